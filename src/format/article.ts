@@ -1,12 +1,13 @@
-/** A record, or what precedes the rows of a list, prepared for display; all texts are sanitised. */
+/** A record, or the introduction of a list, as labelled texts for a text format; all texts are sanitised. */
 export type Article = {
   title: string;
   url: string | null;
   facts: Fact[];
-  /** Texts under a label; the text itself if that is empty. A page marks passages (UTF-16 units). */
+  /** Texts under a heading, without one if `label` is empty. HTML highlights `marks` (UTF-16 offsets), with notes. */
   paragraphs: { label: string; text: string; marks?: { start: number; end: number; note: string }[] }[];
-  /** Lists, of which `lines` may be the first; `total` is the number of all entries. */
+  /** Lists under a heading; `total` is the number of entries if `lines` has only the first of them. */
   sections: { label: string; lines: string[]; total?: number }[];
 };
 
+/** A line such as `Born: 1970`. */
 export type Fact = { label: string; value: string };

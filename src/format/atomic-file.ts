@@ -5,13 +5,14 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
 import { BadTargetError, orNull } from '../errors.ts';
+import { dayMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
-/** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
+/** A sink into a temporary file; `bytes` counts what is written, `sha256()` returns its hash in hexadecimal. */
 export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string };
 
-/** Writes a whole file or nothing: the former file remains if `write` throws or returns false. */
+/** Writes a whole file or nothing: a file at `path` remains if `write` throws or returns false. Returns the sink. */
 export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
   const sink = await openAtomicFile(path, shownPath);
   try {
@@ -24,7 +25,7 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
   return sink;
 }
 
-/** Replaces `path` by the file that `make` writes; keeps the former file if `make` throws or returns null. */
+/** Replaces `path` by the temporary file that `make` writes, unless it throws or returns null; returns its result. */
 export async function createAtomically<Result>(path: string, make: (temporary: string) => Promise<Result>) {
   let result: Result | null = null;
   const write = async ({ temporary }: FileSink) => {
@@ -35,7 +36,7 @@ export async function createAtomically<Result>(path: string, make: (temporary: s
   return result as Result;
 }
 
-/** Opens a hidden file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
+/** Opens a temporary file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
 export async function openAtomicFile(path: string, shownPath = path): Promise<FileSink> {
   await refuseBadTarget(path);
   await removeAbandonedFiles(dirname(path));
@@ -92,7 +93,7 @@ async function moveInPlace(temporary: string, path: string, handle: FileHandle):
   await syncFolder(dirname(path));
 }
 
-/** Copies mode, group and owner of the replaced file to `path`, as far as this user may. */
+/** Sets permissions, group and owner of `path` to those given, as far as this user may; ignores refusals. */
 export async function copyOwnership(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
   const own = await stat(path);
   if (own.uid !== uid || own.gid !== gid) await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
@@ -105,6 +106,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
+/** Throws a BadTargetError unless `path` is a regular file, or a new name in an existing folder. */
 async function refuseBadTarget(path: string) {
   if (basename(path) === '' || /[/\\]$/.test(path)) throw new BadTargetError(path, say`it names a folder`);
   const folder = await stat(dirname(path)).catch((error: unknown) => {
@@ -120,7 +122,7 @@ async function refuseBadTarget(path: string) {
   if (targetStats && !targetStats.isFile()) throw new BadTargetError(path, say`it is not a regular file`);
 }
 
-/** Runs `work` on a target of the user; throws system errors as a BadTargetError that names `path`. */
+/** Runs `work` on a path that the user chose; turns its system errors into a BadTargetError that names `path`. */
 export async function aimed<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -133,7 +135,7 @@ function targetError(path: string, error: unknown): unknown {
   return codeOf(error) === null ? error : new BadTargetError(path, reasonOf(error));
 }
 
-/** A new hidden path that contains machine and process id, which identify files of dead processes. */
+/** Returns a new hidden path; its machine and process id let later processes recognise it as abandoned. */
 export function createTemporaryPath(folder: string): string {
   const name = `.hemicycle-${machineId}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
   activeNames.add(name);
@@ -143,34 +145,35 @@ export function createTemporaryPath(folder: string): string {
 /** Removes temporary files of dead processes, and files of other machines that are a day old. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const [, fileMachine, processId] = temporaryNamePattern.exec(name) ?? [];
-    if (fileMachine === undefined || activeNames.has(name.replace(/-journal$/, ''))) continue;
+    const { machine, processId } = temporaryNamePattern.exec(name)?.groups ?? {};
+    if (machine === undefined || activeNames.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);
     // Process ids of another machine or container cannot be checked.
-    const isAbandoned =
-      fileMachine === machineId
-        ? !isAlive(Number(processId))
-        : await lstat(path)
-            .then(({ mtimeMs }) => Date.now() - mtimeMs > 86_400_000)
-            .catch(() => false);
+    const isAbandoned = machine === machineId ? !isAlive(Number(processId)) : await isOlderThanDay(path);
     if (isAbandoned) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Removes a temporary file or folder. */
+const isOlderThanDay = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > dayMs,
+    () => false,
+  );
+
+/** Removes a temporary file or folder, if it exists. */
 export async function discard(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
   forget(path);
 }
 
-/** Forgets a temporary path; call it after the file is renamed or removed. */
+/** Ends the protection of a temporary path of this process; call it after the file is renamed or removed. */
 export function forget(path: string): void {
   activeNames.delete(basename(path));
 }
 
-const temporaryNamePattern = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
+const temporaryNamePattern = /^\.hemicycle-(?<machine>[0-9a-f]{8})-?(?<processId>\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
 
-/** Temporary names of this process: another name with its id comes from an earlier process. */
+/** Names of temporary files in use by this process; any other name with its id is of an earlier process. */
 const activeNames = new Set<string>();
 
 const pidNamespace = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? '';
@@ -179,7 +182,7 @@ const pidNamespace = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 const machineId = createHash('sha256').update(`${hostname()} ${pidNamespace}`).digest('hex').slice(0, 8);
 
 function isAlive(number: number): boolean {
-  if (number === pid) return false;
+  if (number === pid) return false; // Files in use by this process are in `activeNames`.
   try {
     return kill(number, 0);
   } catch (error) {

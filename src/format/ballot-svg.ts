@@ -34,7 +34,7 @@ import {
   wash,
 } from './svg.ts';
 
-/** Records of groups, their slugs from left to right, and the attribution. */
+/** Input of ballot pictures: facts by group slug, slugs of groups from left to right, attribution, language. */
 export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
   order?: readonly string[];
@@ -42,7 +42,7 @@ export type PictureContext = {
   speech?: Speech;
 };
 
-/** A ballot as SVG, 800 wide. States differ by fill and form; one element `seats` per group and state. */
+/** Returns a ballot as an SVG 800 pixels wide: title, seats, result, legend, groups and attribution, downwards. */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const drawing = prepareDrawing(ballot, context);
   let y = margin;
@@ -54,6 +54,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   return pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height: y, parts });
 }
 
+/** Each returns its block for a drawing and the y coordinate of its top. */
 const blockBuilders = [headBlock, seatsBlock, majorityBlock, legendBlock, groupsBlock, footerBlock];
 
 function prepareDrawing(ballot: Ballot, context: PictureContext) {
@@ -79,7 +80,7 @@ function description({ ballot, groups, context, speech }: Drawing): string {
   return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${speech.render(clauses(votes))}`;
 }
 
-/** The counts of a group by state, and its members without a recorded vote; leaves out 0. */
+/** Returns a group’s counts, such as `for 12, against 3`, without zeros and without votes against a censure. */
 export function seatCountsText(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
   const shownStates = seatStates.filter(
     (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
@@ -111,12 +112,12 @@ function seatsBlock(drawing: Drawing, y: number): Block {
   return { markup, height };
 }
 
-/** The height in pixels of the picture of seats alone, 800 wide. */
+/** Returns the height in pixels of `seatsSvg` at a width of 800; 0 if there are no seats to draw. */
 export function seatsHeight(ballot: Ballot, context: PictureContext): number {
   return seatsBlock(prepareDrawing(ballot, context), 0).height;
 }
 
-/** The seats of a ballot alone for a page (see `adaptToPage`); null if there are none to draw. */
+/** Returns an SVG of the seats alone in the colours of pages; null if there are none to draw. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawing = prepareDrawing(ballot, context);
   const { arrangement } = drawing;
@@ -126,7 +127,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   return onPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
 }
 
-/** Stripes in the colour of each group with an abstention, and in the colour of the legend. */
+/** Definitions of striped patterns for abstentions: one for the legend, one in the colour of each such group. */
 function patternDefs({ groups, colours, id }: Drawing): string {
   const patterns = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
@@ -134,6 +135,7 @@ function patternDefs({ groups, colours, id }: Drawing): string {
   return patterns.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${patterns.join('')}`;
 }
 
+/** A bar of the votes for and against, with a tick at the required votes; empty if nothing is published. */
 function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const requiredVotes = outcome?.required ?? 0;
@@ -162,6 +164,7 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   };
 }
 
+/** The result as a sentence and, if seats or bars are drawn, a seat for each state with its total. */
 function legendBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, id, speech } = drawing;
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
@@ -181,9 +184,10 @@ function legendBlock(drawing: Drawing, y: number): Block {
   return { markup: () => `${words.markup()}\n${signs().join('\n')}`, height: words.height + 36 };
 }
 
-/** True for a motion of censure without member counts: only votes for are recorded. */
+/** True for a motion of censure whose groups have no member counts: its bars would show votes for alone. */
 const isUncounted = ({ ballot, arrangement }: Drawing) => isMotionOfCensure(ballot) && arrangement === null;
 
+/** A row for each group: name, members, counts and, unless its seats are drawn by group, a bar of its votes. */
 function groupsBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, arrangement, colours, context, speech } = drawing;
   const hasBars = arrangement !== 'group' && !isUncounted(drawing);

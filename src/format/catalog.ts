@@ -7,7 +7,7 @@ import terms from './catalog.json' with { type: 'json' };
 
 type Distribution = { address: string; mediaType: string };
 
-/** One dataset of a catalog. */
+/** A dataset of a catalog: a kind of record with its columns and files; `page` is the address of its list. */
 export type CatalogTable = {
   name: string;
   description: string;
@@ -24,14 +24,14 @@ type Catalog = { home: string; citation: Citation; retrievedAt: string | null; t
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
-/** Terms without a prefix are of schema.org; readers need not fetch the context. */
+/** The JSON-LD context, inlined so that readers need not fetch it; terms without a prefix are of schema.org. */
 const context = { ...terms.prefixes, ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])) };
 
 type Node = { [term: string]: unknown };
 
 const catalogName = 'catalog.jsonld';
 
-/** Tables as a catalog (schema.org and DCAT 3 in JSON-LD); `home` is the address of the front page or the folder. */
+/** Returns a catalog as JSON-LD (schema.org and DCAT 3); `home` is the address of the home page or the folder. */
 export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
   const id = `${home}${catalogName}`;
   const organization = { '@id': `${home}#service` };
@@ -98,15 +98,15 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
   };
 }
 
-/** The licence, only if the service declares it. */
+/** The licence in both vocabularies; empty if the service declares none. */
 const licenceTerms = (licence: Licence | null) => withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
 
-/** Terms of schema.org by field, for kinds that have a type there. */
+/** For kinds with a type in schema.org: that type, and its terms by field of the record. */
 const schemaTypes: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
 
 type AddressOf = (kind: KindName, key: string) => string;
 
-/** A politician or party as a Person or Organization of schema.org; null for another kind. */
+/** Returns a politician or party as JSON-LD (schema.org Person or Organization); null for another kind. */
 export function recordLinkedData(
   name: KindName,
   document: Document,
@@ -138,6 +138,7 @@ export function recordLinkedData(
   ]);
 }
 
+/** The affiliations of a politician with a party as schema.org roles; empty without any. */
 function memberships(document: Document, addressOf: AddressOf) {
   const roles = affiliationsIn(document).flatMap((each): Node[] => {
     const party = slugOf(each.party);

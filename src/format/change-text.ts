@@ -14,7 +14,7 @@ import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 const maxExcerptLength = 400;
 const minExcerptLength = 100;
 
-/** The start of a text on one line, cut at a sentence, otherwise at a word, if it is long. */
+/** Returns a text on one line; one over 400 characters is cut after a sentence, otherwise after a word. */
 export function excerptOf(text: string): string {
   const line = sanitiseLine(text);
   if (line.length <= maxExcerptLength) return line;
@@ -23,20 +23,20 @@ export function excerptOf(text: string): string {
   return `${sentences.length >= minExcerptLength ? sentences : prefix.replace(/\s+\S*$/, '')} […]`;
 }
 
-/** The kind of change as a noun, since French inflects adjectives. */
+/** Returns a change type, such as `edited`, as a noun where the language has one: French inflects adjectives. */
 export function changeTypeText(changeType: string, speech: Speech): string {
   return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
 
 const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 
-/** The person of a record; null if there is none, or if the record is that person's own. */
+/** The name or slug of the person whom a changed record is about; null for a politician’s own record. */
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
 const maxFields = 3;
 
-/** The change (if any), record and person: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
+/** Returns `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; only the record if there is no change type. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [changeType = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
@@ -52,7 +52,7 @@ export function changeHeadline(change: Document, speech: Speech): string {
 
 const maxGroups = 3;
 
-/** Changes as one line: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` includes unlisted changes. */
+/** Returns a subject line: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` includes unlisted changes. */
 export function changesSubject(changes: readonly Document[], total: number, speech: Speech): string {
   const [only] = changes;
   if (only && total === 1) return changeHeadline(only, speech);
@@ -75,7 +75,7 @@ function groupText(group: readonly Document[], speech: Speech): string {
   return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
-/** When a returned record was reported as withdrawn, or that its slug is another person's; null for other changes. */
+/** Returns a note on a withdrawal in error, or on a slug that passed to another person; null for other changes. */
 export function withdrawalText(change: Document, speech: Speech): string | null {
   const formerKey = textOf(change, 'former_key');
   if (change.change === 'withdrawn' && formerKey !== null)
@@ -88,7 +88,7 @@ export function withdrawalText(change: Document, speech: Speech): string | null 
   return speech.say`was reported as withdrawn on ${day}, in error: listed again, unchanged`;
 }
 
-/** The facts of a record, line by line: text, topic and day; for a ballot, result and groups. */
+/** Returns the facts of a changed record, line by line: text, topic and day; for a ballot, result and groups. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
   const { contradiction } = change;
@@ -113,13 +113,13 @@ export function changeFacts(change: Document, speech: Speech): string[] {
     .map(sanitiseProse);
 }
 
-/** A change as sentences: what happened to which record, and its facts. */
+/** Returns a change as sentences: headline and facts, each with a full stop. */
 export function changeSentence(change: Document, speech: Speech): string {
   const parts = [changeHeadline(change, speech), ...changeFacts(change, speech)];
   return parts.map((part) => (/[.!?…]\s?[”»]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
 
-/** The groups of a ballot with their votes, a line for each position. */
+/** Returns the groups of a ballot with their votes, a line per position: for, against, abstention, not stated. */
 export function positionLines(ballot: Ballot, speech: Speech): string[] {
   const isBallotOneSided = isOneSided(ballot);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));

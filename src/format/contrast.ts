@@ -1,21 +1,24 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** The colour, lightened or darkened to a contrast of 3 to 1 (WCAG 2.2, 1.4.11), as displayed through `shown`. */
+/**
+ * Lightens or darkens a hex colour until its contrast with each background is 3 to 1 (WCAG 2.2, 1.4.11). Contrast is
+ * measured after `shown`, which maps the colour to one that the display supports; the result is mapped too.
+ */
 export function ensureContrast(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
   let rgb = rgbOf(colour);
   for (let step = 0; step < maxSteps; step += 1) {
     const own = luminance(shown(rgb));
     const closeBackground = backgrounds.map((each) => luminance(rgbOf(each))).find((other) => contrast(own, other) < 3);
     if (closeBackground === undefined) break;
-    // From a dark background towards white, from a light one towards black.
-    const target = closeBackground < 0.18 ? 255 : 0;
-    rgb = mapRgb(rgb, (value) => (target === 0 ? Math.floor(value * 0.9) : Math.ceil(value + (255 - value) * 0.1)));
+    // Black and white have the same contrast with a luminance of 0.18.
+    const lightens = closeBackground < 0.18;
+    rgb = mapRgb(rgb, (value) => (lightens ? Math.ceil(value + (255 - value) * 0.1) : Math.floor(value * 0.9)));
   }
   return shown(rgb);
 }
 
-const maxSteps = 40;
+const maxSteps = 40; // Steps of 10%: the fortieth is almost black or white.
 
 const mapRgb = (rgb: Rgb, change: (value: number) => number) => rgb.map(change) as unknown as Rgb;
 

@@ -5,12 +5,15 @@ import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 import { prependBytes, readAhead } from './transcoding.ts';
 
-/** A CSV record: its cells (none for an empty line), its text, its line end, and the number of its first line. */
+/** A CSV record: parsed cells (none for an empty line), source text, line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
 const repairHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
-/** Streams CSV records unchanged; throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB. */
+/**
+ * Returns the delimiter, the header, a stream of the records with their source text, and the text before the header
+ * (byte order mark, `sep=` line). Throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB.
+ */
 export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
@@ -27,17 +30,17 @@ export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: stri
       say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`,
       say`text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first`,
     );
+  // Excel declares the delimiter in a line before the header.
   const [, declaredDelimiter] = /^sep=(.)$/i.exec(head) ?? [];
   const delimiter = declaredDelimiter ?? delimiterIn(head);
   const lines = linesOf(content, chunks, { name, delimiter });
-  // Excel's `sep=` line, which declares the delimiter, is copied before the header.
   const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const headerLine = await lines.next();
   if (headerLine.done || headerLine.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
   return { mark: mark + before, delimiter, header: headerLine.value, records: lines };
 }
 
-/** Appends cells to a record, after padding it to the width of the header. */
+/** Returns the text of a record with further cells, after empty cells up to `width`, the number of header cells. */
 export function widened(
   { cells, text, end }: CsvLine,
   newCells: readonly string[],
@@ -58,6 +61,7 @@ const maxHeadBytes = 65_536;
 
 type ParsedRecord = { record: string[]; info: { bytes: number; lines: number } };
 
+/** Parses records while it keeps the bytes of each, since the parser returns only cells. */
 async function* linesOf(
   firstBytes: Buffer,
   chunks: AsyncIterator<Uint8Array>,
@@ -67,7 +71,7 @@ async function* linesOf(
   const { pipeline, Readable } = await import('node:stream');
   let buffered: Buffer[] = [];
   let passedLength = 0;
-  /** The bytes of the next record, which ends at `offset` in the whole. */
+  /** Removes and returns the buffered bytes of the next record, which ends at `offset` from the start of the file. */
   const bytesTo = (offset: number): Buffer => {
     const bytes = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered);
     const record = bytes.subarray(0, offset - passedLength);
@@ -75,7 +79,7 @@ async function* linesOf(
     passedLength = offset;
     return record;
   };
-  // The parser discards records that it parsed before an error, unread.
+  // On an error, the parser drops parsed records that were not read yet; the error is in a later line.
   let parsedLines = 0;
   const parser = parse({
     on_record(record, { lines }) {
@@ -110,6 +114,7 @@ async function* linesOf(
   }
 }
 
+/** Decodes UTF-8; throws a BadInputError with the position and value of the first other byte. */
 function textOf(bytes: Buffer, location: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
@@ -123,6 +128,7 @@ function textOf(bytes: Buffer, location: string): string {
   );
 }
 
+/** Turns an error of the parser into a BadInputError; returns any other error unchanged. */
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
   const code = String((error as { code?: unknown }).code ?? '');

@@ -22,7 +22,7 @@ import { sanitise } from './sanitise.ts';
 
 type CellStyle = { separator: string; quote: (text: string) => string; fraction?: (value: number) => string };
 
-/** A format of separated cells; `quote` escapes a text. */
+/** Returns a format with a header, and a line of separated cells for each row; null is an empty cell. */
 export function delimitedFormat(columns: string[], { separator, quote, fraction = String }: CellStyle): RowFormat {
   const readCell = cellReader(columns);
   const width = columns.length;
@@ -45,7 +45,7 @@ export function delimitedFormat(columns: string[], { separator, quote, fraction 
   };
 }
 
-/** CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
+/** Returns CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
 export function csvFormat(
   columns: string[],
   { isFrench = false, isSafe = false, isMarked: hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
@@ -65,23 +65,24 @@ export function csvFormat(
   return hasByteOrderMark ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
 }
 
-/** The cell delimiter. */
+/** Returns the cell delimiter of written CSV. */
 export const delimiterOfStyle = ({ isFrench }: TextStyle): string => (isFrench ? ';' : ',');
 
+/** Texts that a spreadsheet would evaluate, also after invisible characters, and with full-width signs. */
 const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 const safeText = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
 
-/** Texts that a spreadsheet would make other numbers of; as the formula of a text it shows them as they are. */
+/** Digits that a spreadsheet would change: leading zeros, or over 11 of them. Written as `="007"`, they stay. */
 const digitsPattern = /^(?:0\d+|\d{12,})$/;
 
-/** A text as a cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
+/** Returns a text as a quoted cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
   const safeCell = safeText(text);
   return /["\r\n]/.test(safeCell) || safeCell.includes(delimiter) ? `"${safeCell.replaceAll('"', '""')}"` : safeCell;
 }
 
-/** The records of a CSV file; an empty cell is null, a quoted empty one an empty text. */
+/** Yields the records of a CSV file with values of the kind’s column types; an empty cell is null, `""` is text. */
 export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeader | null = null): InputBatches {
   refuseLongFirstLine(path);
   const { parse } = await import('csv-parse');
@@ -107,7 +108,11 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
       // Concatenated files repeat the header.
       const isHeader = columns !== null && columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
       if (columns === null) columns = withTypes(cells);
-      else if (!isHeader) characters += batch[batch.push(createRecord(columns, cells, row)) - 1]!.text.length;
+      else if (!isHeader) {
+        const record = createRecord(columns, cells, row);
+        batch.push(record);
+        characters += record.text.length;
+      }
       row += 1;
       if (batch.length < batchSize && characters < maxBatchChars) continue;
       yield batch;
@@ -134,7 +139,7 @@ const csvFaults: Record<string, Phrase> = {
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: say`not CSV: the row has more or fewer cells than the header`,
 };
 
-/** The reason why the parser rejects a CSV file. */
+/** Returns the reason why the parser rejects a CSV file. */
 export const whyNotCsv = (error: unknown): Phrase => csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
 
 /** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
@@ -159,7 +164,7 @@ export function endsWithNewline(path: string): boolean {
   return lastByte === 0x0a || lastByte === 0x0d;
 }
 
-/** The column names of the header, in order; empty for an empty file. */
+/** Returns the column names of the header, in order; none for an empty file. */
 export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
   try {
@@ -177,33 +182,33 @@ function createRecord(columns: { name: string; type: ColumnType }[], cells: (str
   return { document, text: jsonOrEmpty(document), location: `row ${row}` };
 }
 
+/** A cell as a number or boolean if its column has that type and the text round-trips; otherwise as text or JSON. */
 function cellValue(cell: string | null, type: ColumnType): Json {
   if (cell === null) return null;
-  // A text such as 007 would not round-trip as a number.
   if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
   if (type === 'number' && /^-?(0|[1-9]\d{0,14})(\.\d{1,17})?$/.test(cell)) return Number(cell);
   if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   return rawValue(cell);
 }
 
-/** The cell delimiter of a CSV file: the most frequent of comma, semicolon, tab and bar in its header. */
+/** The cell delimiter of a CSV file, by its header. */
 export const delimiterOf = (path: string): string => delimiterIn(readBeginning(path).split(/\r?\n/, 1)[0]!);
 
-/** The cell delimiter of a header line. */
+/** Returns the cell delimiter of a header line: the most frequent of comma, semicolon, tab and bar outside quotes. */
 export function delimiterIn(line: string): string {
   const header = line.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((candidate) => ({ mark: candidate, count: header.split(candidate).length }));
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
+  const countOf = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t', '|'].reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
 
-const headLength = 65_536;
+const headLength = 65_536; // Bytes read to detect the header.
 
 const readBeginning = (path: string) =>
   readBytes(path, headLength)
     .toString('utf8')
     .replace(/^\ufeff/, '');
 
-/** Comma-separated values, RFC 4180. */
+/** The table entry of CSV, RFC 4180. */
 export const csv = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
@@ -216,14 +221,14 @@ export const csv = {
 
 const tabEscapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 
-/** A text as a cell of tab-separated lines, as PostgreSQL reads it too. */
+/** Returns a text as a cell of tab-separated lines with the escapes that PostgreSQL also reads. */
 export const tabCell = (text: string): string => text.replace(/[\t\n\r\\]/g, (sign) => tabEscapes[sign]!);
 
-/** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
+/** Returns tab-separated lines; tabs, line ends and backslashes in cells are written \t, \n, \r, \\; null is empty. */
 export const tsvFormat = (columns: string[]): RowFormat =>
   delimitedFormat(columns, { separator: '\t', quote: tabCell });
 
-/** Tab-separated values. */
+/** The table entry of tab-separated values. */
 export const tsv = {
   name: 'tsv',
   mediaType: 'text/tab-separated-values; charset=utf-8',

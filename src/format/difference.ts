@@ -5,14 +5,14 @@ import { clauses, type Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** Longest time for a comparison: beyond it, a diff takes longer than a reader waits. */
+/** Longest time for a comparison of two texts. */
 const timeoutMs = 2000;
 
-/** Two texts compared word by word: common, added and removed parts; null if the comparison exceeds its timeout. */
+/** Compares texts word by word; returns common, added and removed parts in order, or null after two seconds. */
 export const compareWords = (old: string, next: string): Change[] | null =>
   diffWordsWithSpace(old, next, { timeout: timeoutMs }) ?? null;
 
-/** Items removed and added, in order; a single value counts as a list of one, null as an empty list. */
+/** Returns items removed and added, in order; a single value counts as a list of one, null as an empty list. */
 export function compareItems(old: Json, next: Json): { removedItems: Json[]; addedItems: Json[] } {
   const oldItems = toList(old);
   const newItems = toList(next);
@@ -26,7 +26,7 @@ function itemsOutside(list: Json[], items: Json[]): Json[] {
   return items.filter((item) => !texts.has(JSON.stringify(item)));
 }
 
-/** Changed fields as HTML with `del` and `ins`, each under its label. */
+/** Returns changed fields as an HTML list with `del` and `ins`, each under its label; empty without any. */
 export function changesHtml(fields: readonly FieldChange[], speech: Speech): string {
   if (fields.length === 0) return '';
   const facts = fields.map(
@@ -36,7 +36,7 @@ export function changesHtml(fields: readonly FieldChange[], speech: Speech): str
   return `<dl>${facts.join('')}</dl>`;
 }
 
-/** A changed value as HTML: texts by word, lists by item; `labelOf` labels the fields of an item. */
+/** Returns a changed value as HTML: texts by word, lists by item; `labelOf` labels the fields of an item. */
 export function differenceHtml(old: Json, next: Json, speech: Speech, labelOf = speech.field): string {
   const mark = (tag: 'del' | 'ins', value: Json) =>
     `<${tag}>${escapeHtml(sanitiseLine(valueText(value, speech, labelOf)))}</${tag}>`;

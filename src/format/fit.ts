@@ -3,20 +3,20 @@ import { type Document, isDocument, type Json, slugOf } from '../model/document.
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { dayMs } from '../model/moment.ts';
 
-/** A described column; of type text if none is given. */
+/** A column with the description that a converter needs; its type is text by default. */
 export type DescribedColumn = Pick<Column, 'name'> &
   Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'description'>> & {
-    /** For `datetime`: true where a day would become a moment, so that it is a misfit. */
+    /** For `datetime`: true if a day without a time is a misfit, as it would read back as a moment. */
     isOfMoments?: boolean;
   };
 
-const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
+const integerPattern = /^(0|-?[1-9]\d{0,14})$/; // Up to 15 digits, which a double represents exactly.
 const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** ISO 8601 in UTC, without `.000`. */
+/** Returns milliseconds since 1970 as ISO 8601 in UTC, without `.000`. */
 export const shortMoment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
-/** Shortens a moment at midnight to its day. */
+/** Shortens a moment at midnight in UTC to its day; returns any other unchanged. */
 export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
 
 /** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
@@ -24,10 +24,12 @@ function momentOf(value: Json): number | null {
   if (typeof value !== 'string' || !momentPattern.test(value) || dayOf(value.slice(0, 10)) === null) return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
   const at = Date.parse(isZoned ? value : `${value}Z`);
-  return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
+  return Number.isNaN(at) || at < yearZeroMs ? null : at;
 }
 
-/** Converts a value, or calls `misfit`, which returns null, where it loses something. */
+const yearZeroMs = -62_167_219_200_000; // ISO 8601 writes earlier years with a sign.
+
+/** Converts a value; calls `misfit`, which returns null, if the value does not fit the type without loss. */
 type Converter = (value: Json, misfit: () => null) => unknown;
 
 const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
@@ -48,7 +50,7 @@ const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Convert
   },
 };
 
-/** A converter to the type of a column; a JSON number too large for a double (1e400) counts as null. */
+/** Returns a converter to the type of a column; a JSON number too large for a double (1e400) counts as null. */
 export function createConverter(column: DescribedColumn) {
   const convert = converterOf(column);
   let isLossless = true;
@@ -57,7 +59,7 @@ export function createConverter(column: DescribedColumn) {
     return null;
   };
   return {
-    /** Returns null for a misfit. */
+    /** Returns an integer and a moment as bigint, a date as days since 1970; null for a misfit. */
     convert(value: Json): unknown {
       isLossless = true;
       return convert(value, misfit);
@@ -114,10 +116,10 @@ function fieldsConverter(columns: Column[]): Converter {
   };
 }
 
-/** A misfit as text: itself, or JSON. */
+/** Returns a value as text: a text unchanged, any other as JSON. */
 export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The raw-value column for misfits of a column, under an unused name. */
+/** Returns a text column `NAME_raw` for the misfits of a column; adds its name to `usedNames`. */
 export function rawColumn(name: string, usedNames: Set<string>) {
   let rawName = `${name}_raw`;
   while (usedNames.has(rawName)) rawName = `${rawName}_`;
@@ -126,7 +128,7 @@ export function rawColumn(name: string, usedNames: Set<string>) {
   return { name: rawName, type: 'text' as const, description };
 }
 
-/** Parses a text of `rawText`. */
+/** Reverses `rawText`: parses a JSON list or object; returns any other text unchanged. */
 export const rawValue = (text: string): Json => (/^[[{]/.test(text) ? (orNull(() => JSON.parse(text)) ?? text) : text);
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;

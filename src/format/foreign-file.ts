@@ -9,23 +9,23 @@ export const maxListBytes = 20_000_000;
 /** Largest file of records in bytes, also after decompression: a sparse or compressed file may be tiny on disk. */
 export const maxTableBytes = 2 ** 34;
 
-/** The reason for a missing file. */
+/** Error text for a missing file. */
 export const missingReason = say`it is not there`;
 
-/** The hint for a damaged file. */
+/** Advice for a damaged file that was to be imported. */
 export const importAgainHint = say`nothing of that file was imported; copy or export it again, and import it again`;
 
-/** The hint for a damaged file of an export. */
+/** Advice for a damaged file of an export. */
 export const copyAgainHint = say`copy it again from where it is whole`;
 
-/** The reason for a file of more than `maxBytes`. */
+/** Returns the error text for a file of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): Phrase => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInsideFolder = (path: string) =>
   !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
-/** The reason why a path is no readable regular file up to `maxBytes` inside `folder` (links resolved), or null. */
+/** Returns why a path is no readable regular file of at most `maxBytes` in `folder` (no links); null if it is. */
 export function whyUnreadable(path: string, maxBytes: number, folder: string | null = null): Phrase | null {
   if (folder !== null && !isInsideFolder(path)) return say`it points outside the folder`;
   const file = folder === null ? path : join(folder, path);
@@ -46,7 +46,7 @@ export function whyUnreadable(path: string, maxBytes: number, folder: string | n
 const leadsThroughLink = (folder: string, path: string) =>
   path.split('/').some((_, at, parts) => lstatSync(join(folder, ...parts.slice(0, at + 1))).isSymbolicLink());
 
-/** Up to `length` bytes of a file from `position` on; fewer at its end. */
+/** Reads up to `length` bytes of a file from `position` on; fewer at its end. */
 export function readBytes(path: string, length: number, position = 0): Buffer {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');
@@ -54,18 +54,18 @@ export function readBytes(path: string, length: number, position = 0): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
-/** The values of one section of a settings file (`[NAME]`, then `key = value`); null if it is missing. */
+/** Reads the values of one section of a settings file (`[NAME]`, then `key = value`); null if either is missing. */
 export function readSection(path: string, name: string): Record<string, string> | null {
   if (whyUnreadable(path, maxListBytes) !== null) return null;
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim());
-  const at = lines.indexOf(`[${name}]`);
-  if (at < 0) return null;
-  const length = lines.slice(at + 1).findIndex((line) => line.startsWith('['));
-  const entries = lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
-    const [, key, value] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
-    return key && value ? [[key, value] satisfies [string, string]] : [];
+  const start = lines.indexOf(`[${name}]`);
+  if (start < 0) return null;
+  const end = lines.findIndex((line, index) => index > start && line.startsWith('['));
+  const entries = lines.slice(start + 1, end < 0 ? undefined : end).flatMap((line): [string, string][] => {
+    const { key, value } = /^(?<key>\w+)\s*=\s*(?<value>.*)$/.exec(line)?.groups ?? {};
+    return key && value ? [[key, value]] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -7,43 +7,46 @@ import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
-/** A record of a file, its JSON text, its position (`line 12`, `row 3`) and `omittedFields`, which were too long. */
+/** A record of a file, its JSON text, its position (`line 12`, `row 3`) and the fields omitted as too long. */
 export type InputRecord = { document: Document; text: string; location: string; tooLong?: string[] };
 
-/** The JSON text of a record; empty for a document nested too deep, whose field is omitted later. */
+/** Returns the JSON text of a record; empty if it is nested too deep: `readRecords` then omits the field. */
 export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.stringify(document), RangeError) ?? '';
 
 /** Records of one file in batches: one await per batch, not per record. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;
 
+/** Most records of a batch. */
 export const batchSize = 1000;
 
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
 
-/** The error text for a record longer than `maxRecordLength`. */
+/** Error text for a record over that length. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
-/** Characters after which a batch of long records ends. */
+/** Characters of JSON after which a batch ends early. */
 export const maxBatchChars = 2 ** 22;
 
-/** The header of a headless file, from its description. */
+/** Columns and delimiter of a CSV file without header, from the description of its package. */
 export type DeclaredHeader = { columns: string[]; delimiter: string };
 
-/** Options for CSV cells. */
+/** Options for CSV. */
 export type TextStyle = {
   /** True for French spreadsheets: byte order mark, `;` between cells, decimal comma. */
   isFrench?: boolean;
   /** True to prefix texts that a spreadsheet would read as formulas with an apostrophe. */
   isSafe?: boolean;
+  /** Whether a byte order mark precedes the header; by default only with `isFrench`. */
   isMarked?: boolean;
+  /** Returns the header of a column; its name by default. */
   headerOf?: (name: string) => string;
 };
 
 /** Rows that can be read repeatedly, each time with the same values. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Columns in order, the names of those with misfits (if absent, a first pass finds them), and metadata of the file. */
+/** Options for a table file; a first pass over the rows finds the columns with misfits if they are not given. */
 export type TableOptions = {
   columns: Column[];
   misfits?: ReadonlySet<string>;
@@ -54,34 +57,38 @@ export type TableOptions = {
   isOfLake?: boolean;
 };
 
-/** A written column with statistics; `rawOf` names the column whose misfits it contains. */
+/** A written column with statistics; a raw-value column names in `rawOf` the column whose misfits it contains. */
 export type WrittenColumn = Column & { rawOf?: string; facts?: ColumnFacts };
 
-/** A file format: its name, its writer and its reader. */
+/** A file format: its name, which is its file extension, and what it can write and read. */
 export type Format = {
   name: string;
   mediaType: string;
-  /** True if rows keep all fields; otherwise they are cut to the columns. */
+  /** True if rows keep fields that are not columns. */
   isWhole?: true;
   /** True for a text format, which is worth compressing. */
   isText?: true;
+  /** True for a format that `export` writes. */
   isExported?: true;
   /** True for a format that the API's dataset export offers. */
   isOfInterface?: true;
+  /** Writes rows one by one; `isPicked` is true if the user selected the columns. */
   rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
-  /** The text around the rows, of a format that people read. */
+  /** The text before and after the rows, in a format for people; `close` writes remarks on the rows. */
   document?: {
     /** True for a page: it needs a title, has notes, and lists have the columns of the table, labelled for readers. */
     isPage?: true;
     open(article: Article, speech: Speech): string;
     close(remarks: readonly string[]): string;
   };
+  /** Writes a whole table at once; returns the number of rows. */
   writeTable?: (source: RowSource, options: TableOptions, sink: Sink) => Promise<number>;
   reading?: {
     /** File extensions of supported whole-file compressions. */
     compressions: string[];
-    /** The reader picks the file with the lowest rank if several files contain one kind. */
+    /** An import reads the file with the lowest rank if several files of a folder contain the same kind. */
     rank: number;
+    /** Yields the records of a file; a CSV file without header needs its header. */
     records(path: string, kind: Kind, beside: DeclaredHeader | null): InputBatches;
     /** The columns that a file declares, in order; null where the format declares none. */
     columns(path: string): Promise<string[] | null>;

@@ -12,7 +12,7 @@ import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { type Compression, compressions } from './sink.ts';
 
-/** Apache Parquet; its reader and writer are heavy, so other formats do not load them. */
+/** Apache Parquet; its large reader and writer are loaded on first use. */
 const parquet = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
@@ -29,14 +29,16 @@ const parquet = {
   },
 } as const satisfies Format;
 
-/** All file and response formats; capabilities follow from each description. */
+/** All formats of files and responses; what a format can do follows from its entry. */
 const formatTable = [ndjson, csv, tsv, markdown, htmlPage, parquet] as const;
 
+/** The same table as plain `Format` entries. */
 export const formats: readonly Format[] = formatTable;
 
+/** Name of a format, such as `csv`. */
 export type FormatName = (typeof formatTable)[number]['name'];
 
-/** The format of that name. */
+/** Returns the format of that name. */
 export const formatByName = (name: FormatName): Format => formats.find((each) => each.name === name)!;
 
 const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(({ name }) => name as FormatName);
@@ -48,7 +50,7 @@ export const exportFormats = formatNames(
     .sort((a, b) => Number(b.isOfInterface ?? 0) - Number(a.isOfInterface ?? 0)),
 );
 
-/** The export format and whole-file compression for a file name; null for another extension. */
+/** Returns the export format and the compression (null for none) by the extension of a file name; null if unknown. */
 export function exportFormatOf(path: string): { format: FormatName; compression: Compression | null } | null {
   const file = path.toLowerCase();
   const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
@@ -60,20 +62,20 @@ export function exportFormatOf(path: string): { format: FormatName; compression:
 /** Formats that can write rows one by one. */
 export const rowFormats = formatNames(formats.filter(({ rowFormat }) => rowFormat));
 
-/** File extensions that can be read, in order of preference. */
+/** Extensions of files that can be read, such as `ndjson.gz`, in order of preference. */
 export const inputEndings: readonly string[] = formats
   .filter(({ reading }) => reading)
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
-/** A file of records; `declaredHeader` is the header of a headless file, `folder` one that the path must not leave. */
+/** A file of records; `format` is one of `inputExtensions`, `folder` one that the path must not leave. */
 export type InputFile = { path: string; format: string; folder?: string | null; beside?: DeclaredHeader | null };
 
-/** The reason not to open a file of records, or null. */
+/** Returns why a file of records cannot be opened; null if it can. */
 export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): Phrase | null =>
   whyUnreadable(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
-/** The records of a file in its format; adds omitted fields to `excess`. */
+/** Yields the records of a file in batches, without fields over the limits, which it adds to `omittedFields`. */
 export async function* readRecords(input: InputFile, kind: Kind, excess: OmittedField[] = []): InputBatches {
   for await (const batch of readerOf(input).records(input.path, kind, input.beside ?? null))
     yield batch.map((record) => {
@@ -83,11 +85,12 @@ export async function* readRecords(input: InputFile, kind: Kind, excess: Omitted
     });
 }
 
-/** The columns that a file declares, in order; null for formats that declare none. */
+/** Returns the columns that a file declares, in order; null for formats that declare none. */
 export async function readColumns(input: InputFile): Promise<string[] | null> {
   return input.beside?.columns ?? readerOf(input).columns(input.path);
 }
 
+/** The reader of a file; throws a BadInputError if the file cannot be opened. */
 function readerOf(input: InputFile): NonNullable<Format['reading']> {
   const { path, format: ending } = input;
   const reason = whyUnreadableInput(input);

@@ -7,9 +7,9 @@ import { type Content, documentEnd, documentHead, html } from './html.ts';
 import { cellReader, plainCell, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
-/** A text whose web addresses are links. */
+/** Returns a text as HTML with its web addresses as links. */
 export function linkedText(text: string): Content {
-  // The odd parts are addresses, without the punctuation that ends a sentence.
+  // Parts with an odd index are addresses, without the punctuation that ends a sentence.
   const parts = webAddress(text) === null ? text.split(/(https?:\/\/[^\s<>"]*[^\s<>"),.;:!?])/) : ['', text, ''];
   return parts.map((part, at) => {
     const address = at % 2 === 1 ? webAddress(part) : null;
@@ -20,7 +20,7 @@ export function linkedText(text: string): Content {
 const paragraphs = (texts: readonly string[]): Content =>
   texts.filter((text) => text.trim() !== '').map((text) => html`<p>${linkedText(text)}</p>\n`);
 
-/** A text of a page: its lines as paragraphs, or as they are with passages marked, each before its note. */
+/** A text with its lines as paragraphs; one with marks as a block, each marked passage followed by its note. */
 function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
   if (!marks) return paragraphs(text.split('\n'));
   let from = 0;
@@ -47,7 +47,7 @@ ${lines.map((line) => html`<li>${linkedText(line)}</li>\n`)}</ul>
 )}`.text;
 }
 
-/** Rows of an HTML table that a keyboard can scroll; the first column is the heading of its row. */
+/** Returns a format of HTML table rows whose first cell is a heading; the table can be scrolled by keyboard. */
 function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: Speech | undefined }): RowFormat {
   const readCell = cellReader(columns);
   const cell = (value: Json | undefined, at: number) => {
@@ -69,7 +69,7 @@ function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: S
   };
 }
 
-/** A page in HTML that needs neither style nor script. */
+/** The table entry of HTML: standalone pages without script. */
 export const htmlPage = {
   name: 'html',
   mediaType: 'text/html; charset=utf-8',

@@ -8,7 +8,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 /** Escapes a text for XML 1.0, without the characters that it forbids (section 2.2). */
 export const escapeXml = (text: string): string => escapeHtml(sanitise(text).replace(/[\ufffe\uffff]/g, ''));
 
-/** Escaped HTML made by `html`; every other value is treated as text. */
+/** Escaped HTML, which templates insert unchanged; they escape every other value. */
 export class Html {
   readonly text: string;
 
@@ -33,7 +33,7 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
 
 type DocumentHead = { language: string; title: string };
 
-/** The style of standalone documents, which are legible without it. */
+/** The style of standalone documents. */
 const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
 table { border-collapse: collapse } [role=region] { overflow-x: auto } .number { text-align: right }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
@@ -41,11 +41,11 @@ code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap } pre { bac
 .meta, footer { color: #4d4d4d; font-size: .9rem } dt { font-weight: 600 } h1::first-letter { text-transform: uppercase } svg { max-width: 100%; height: auto }
 @media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
 
-/** A standalone HTML document that runs no script and loads nothing. */
+/** Returns a standalone HTML document that runs no script and loads nothing. */
 export const standaloneDocument = ({ body, ...head }: DocumentHead & { body: Html }): Html =>
   html`${documentHead(head)}${body}\n${documentEnd}`;
 
-/** The start of a standalone document, up to the content of its body. */
+/** Returns the start of a standalone document, up to `<body>`. */
 export const documentHead = ({ language, title }: DocumentHead): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -71,8 +71,8 @@ function contentText(content: Content): string {
   return text;
 }
 
-/** Matches the common texts that need no escaping. */
+/** Texts without characters to escape or remove: most texts, which need no further work. */
 const plainTextPattern = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
-/** Removes bidirectional controls, which would affect the text that follows. */
+/** Escapes a text without its control characters: bidirectional ones would affect the text that follows. */
 const escapeContent = (text: string): string => (plainTextPattern.test(text) ? text : escapeHtml(sanitise(text)));

@@ -5,10 +5,10 @@ import { type RowFormat, type Rows, writeRows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 
-/** The origin of a response, and its moment (ISO 8601). */
+/** Where a response was read, and the date of its state (ISO 8601), null for the current one. */
 export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
-/** Metadata of a list; a value known only at the end may be a function, called then. */
+/** Metadata of a list; values that are known only after the last item may be functions. */
 export type ListMeta = {
   total: number | null | (() => number | null);
   nextCursor: string | null | (() => string | null);
@@ -43,19 +43,19 @@ export function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<
 
 type RecordEnvelope = { derived?: Document | undefined; origin: Origin; attribution: Attribution; pretty?: boolean };
 
-/** One record with what is derived from it, its origin and attribution, as JSON text with its line end. */
+/** Returns a record as `item` with its derived values, origin and attribution, as JSON text with a line end. */
 export function jsonRecord(item: Document, { pretty = false, ...envelope }: RecordEnvelope): string {
   const text = JSON.stringify({ item, ...envelope }, null, pretty ? 2 : 0);
   return `${pretty ? escapeHidden(text) : text}\n`;
 }
 
-/** An error as the one JSON object that stderr receives with `--json`. */
+/** Returns an error as the JSON object that stderr receives with `--json`. */
 export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint' | 'exit'>): string {
   const { code, message, hint, exit } = error;
   return escapeHidden(JSON.stringify({ error: { code, message, hint, exit } }));
 }
 
-/** A value, or the result of its function, which may be called only after the items were read. */
+/** Returns the value, or the result of its function, which may be called only after the items were read. */
 export const resolveLazy = <Value extends string | number | null>(value: Value | (() => Value)): Value =>
   typeof value === 'function' ? value() : value;
 

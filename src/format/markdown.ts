@@ -3,7 +3,7 @@ import type { Format } from './format.ts';
 import { cellReader, plainCell, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
-/** A table of GitHub-flavoured Markdown; cells are one line each, null is empty. */
+/** Returns a format of Markdown table rows (GitHub); a cell is one line, null is empty. */
 export function markdownFormat(columns: string[]): RowFormat {
   const readCell = cellReader(columns);
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
@@ -14,7 +14,7 @@ export function markdownFormat(columns: string[]): RowFormat {
   };
 }
 
-/** Escapes a text for one line of Markdown, `<` included. */
+/** Escapes a text for a table cell of Markdown: line ends become spaces; backslash, bar and `<` are escaped. */
 export function markdownText(text: string): string {
   return text
     .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
@@ -40,7 +40,7 @@ function openArticle({ title, facts, paragraphs, sections }: Article): string {
   return [`# ${markdownText(title)}\n`, bullets(factTexts), ...texts, ''].join('\n');
 }
 
-/** A table of GitHub-flavoured Markdown. */
+/** The table entry of Markdown. */
 export const markdown = {
   name: 'markdown',
   mediaType: 'text/markdown; charset=utf-8',

@@ -2,12 +2,11 @@ import { isFew, minBallots } from '../parliament/group-position.ts';
 import type { Speech } from '../words/speech.ts';
 import { ink, inner, margin, paper, paragraph, pictureText, round, soft, svgText, wash } from './svg.ts';
 
-/** A share from 0 to 1 per month (`2026-03`) with its number of ballots `n`; null if there is none. */
+/** A line: shares from 0 to 1 by month (`2026-03`), null if there is none; `n` is the number of ballots. */
 export type MonthSeries = { label: string; points: { month: string; value: number | null; n: number }[] };
 
-/** Input of the picture. */
 type MonthPicture = {
-  /** The id in addresses: letters, digits and hyphens. */
+  /** Prefix of element ids in the SVG: letters, digits and hyphens. */
   id: string;
   title: string;
   series: readonly MonthSeries[];
@@ -15,17 +14,17 @@ type MonthPicture = {
   speech: Speech;
 };
 
-/** The most series whose lines stay distinguishable. */
+/** Most lines that readers can distinguish. */
 export const maxSeries = 6;
 
-const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
+const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6']; // `stroke-dasharray` by line; the first is solid.
 const plotHeight = 260;
 const labelWidth = 130;
 const axisWidth = 44;
 
-const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1; // Since year 0.
 
-/** Shares by month as SVG lines, distinguished by dashes and names; months with few ballots are hollow. */
+/** Returns an SVG of lines with a dash pattern and a label each; months with few ballots have hollow dots. */
 export function monthLinesSvg({ id, title, series, attribution, speech }: MonthPicture): string {
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 20;
@@ -82,7 +81,7 @@ const pointsText = (points: MonthSeries['points'], speech: Speech) =>
     .map(({ month, value, n }) => `${month} ${speech.share(value)} (${n})`)
     .join(', ');
 
-/** Heights of the labels at the ends of lines, moved down to avoid overlap. */
+/** Y coordinates of the labels at the ends of lines, each at least 16 pixels below the previous one. */
 function spreadLabels(lineEnds: readonly number[]): number[] {
   const positions = [...lineEnds];
   let last = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ import { pickColumns, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
 
-/** One JSON object a line: whole records, or only `columns` if given. */
+/** Returns a format of one JSON object per line: whole records, or only `columns` if given. */
 export function ndjsonFormat(columns?: string[]): RowFormat {
   return {
     head: () => '',
@@ -20,7 +20,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/** Rows with every described field in order, null if missing, then the service's other fields. */
+/** Yields rows with every described field in order, null if missing, then other fields of the service. */
 export function* completeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const { [givenKey]: _, ...row } of rows()) yield completeRecord(row, columns);
 }
@@ -31,7 +31,7 @@ function completeRecord(document: Document, columns: Column[]): Document {
     return [name, inside ? completeNested(value, inside) : value];
   });
   const describedFields = Object.fromEntries(fields);
-  return { ...describedFields, ...document, ...describedFields };
+  return { ...describedFields, ...document, ...describedFields }; // The first spread sets the order, the last values.
 }
 
 function completeNested(value: Json, inside: NonNullable<Column['inside']>): Json {
@@ -41,7 +41,7 @@ function completeNested(value: Json, inside: NonNullable<Column['inside']>): Jso
   return value.map((part) => (isDocument(part) ? completeRecord(part, parts) : part));
 }
 
-/** The records of an NDJSON file, gzipped up to `maxBytes` decompressed; throws a BadInputError with the line. */
+/** Yields the records of an NDJSON file; one in gzip has at most `maxBytes`. Throws a BadInputError with the line. */
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isGzipped = path.endsWith('.gz');
@@ -87,7 +87,7 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   return { document: exact.value, text: exact.text, location: `line ${line}` };
 }
 
-/** One JSON object a line. */
+/** The table entry of NDJSON: one JSON object per line. */
 export const ndjson = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',

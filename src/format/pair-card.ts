@@ -3,21 +3,22 @@ import type { Document } from '../model/document.ts';
 import { type Phrase, type Speech, say } from '../words/speech.ts';
 import { ink, paper, round, soft, svgText } from './svg.ts';
 
-const otherSides: Record<string, Phrase> = {
+/** Labels of the values of `group` and `other` that are no group. */
+export const otherSides: Record<string, Phrase> = {
   majority: say`the side with more votes`,
   direction: say`the position stated in the list`,
 };
 
-/** How ballots that record only votes in favour are compared. */
+/** States how ballots that record only votes in favour are compared. */
 export const oneSidedNote = say`Only ballots that record only votes in favour are compared: as for, where most members voted for, and as not for, which includes absence.`;
 
-/** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
+/** Returns an agreement as a percentage, with a decimal from 1,000 ballots on; for few ballots as `2 of 2`. */
 export function agreementText(speech: Speech, { agreement, same, n, few }: Document): string {
   if (few) return speech.say`${speech.number(Number(same))} of ${speech.number(Number(n))}`;
   return speech.share(Number(agreement), Number(n) < 1000 ? 0 : 1);
 }
 
-/** How often both of a pair, by full name or as requested, took the same position; no share of few ballots. */
+/** Says how often a pair took the same position; `isFull` selects full names instead of requested ones. */
 function pairSentence(pair: Document, speech: Speech, isFull: boolean): string {
   const [one, other] = ['group', 'other'].map(
     (side) => otherSides[String(pair[side])] ?? String((isFull && pair[`${side}_name`]) || pair[side]),
@@ -31,8 +32,7 @@ function pairSentence(pair: Document, speech: Speech, isFull: boolean): string {
   return scope === '' ? sentence : speech.say`${scope}: ${sentence}`;
 }
 
-/** Height of a pair in a picture: two lines of text and a bar. */
-const rowHeight = 66;
+const rowHeight = 66; // Two lines of text and a bar.
 
 const text = (content: string, [x, y]: [number, number], colour = ink) =>
   `<text x="${x}" y="${y}" font-size="19" fill="${colour}">${svgText(content)}</text>`;
@@ -40,7 +40,7 @@ const text = (content: string, [x, y]: [number, number], colour = ink) =>
 const bar = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
-/** The card of pairs of groups: a bar for each, filled by the share of ballots with the same position. */
+/** Returns the link preview of pairs of groups: texts, and a chart with a bar per pair for its agreement. */
 export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
   const isOnlyPair = pairs.length === 1;
   const isMissing = pairs.every(({ n }) => !n);
@@ -60,7 +60,7 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
     );
     const shown = isOnlyPair ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
     if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
-    // Of periods, the latest.
+    // Pairs by month or session: show the latest.
     const first = by && by !== 'topic' ? pairs.length - shown : 0;
     const rows = pairs.slice(first, first + shown).flatMap(({ agreement, n }, at) => {
       const y = round(top + 34 + at * rowHeight);

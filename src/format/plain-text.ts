@@ -3,18 +3,18 @@ const hiddenElement = /^(?:head|script|style|template|noscript|nav|svg|textarea|
 const inlineElement =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|s|samp|small|span|strong|su[bp]|time|u|var|wbr)$/;
 
-/** The text of an HTML page on the lines of its source, as Markdown; any other text unchanged. */
+/** Converts an HTML page to text with quotations as in Markdown, on its source lines; other text is unchanged. */
 export async function plainTextOf(source: string): Promise<string> {
   if (!htmlPattern.test(source)) return source;
   const { Parser } = await import('htmlparser2');
   const parts: string[] = [];
-  const depths = { hidden: 0, quotation: 0 };
+  const depths = { hidden: 0, quotation: 0 }; // Open elements of each type.
   let textEnd = 0;
   const breakAt = (name: string, change: 1 | -1) => {
     if (hiddenElement.test(name)) depths.hidden += change;
     if (name === 'blockquote') depths.quotation += change;
     if (name === 'q') parts.push(change === 1 ? '«' : '»');
-    else if (!inlineElement.test(name)) parts.push('\u2029');
+    else if (!inlineElement.test(name)) parts.push('\u2029'); // Paragraph separator.
   };
   const parser = new Parser({
     onopentag: (name) => breakAt(name, 1),
@@ -22,7 +22,7 @@ export async function plainTextOf(source: string): Promise<string> {
     ontext(written) {
       if (depths.hidden > 0) return;
       const isQuotation = depths.quotation > 0 && parts.at(-1) === '\u2029' && written.trim() !== '';
-      // Tags and hidden elements may hold lines.
+      // Keep the line ends of the source between this text and the previous one.
       parts.push(source.slice(textEnd, parser.startIndex).replace(/[^\n]+/g, ''), isQuotation ? '> ' : '', written);
       textEnd = parser.endIndex + 1;
     },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Draws a picture (SVG) as PNG with a bundled font: the same bytes for the same picture on every machine. */
+/** Renders an SVG as PNG with a bundled font, so that every machine returns the same bytes. */
 export async function renderPng(svg: string): Promise<Buffer> {
   renderer ??= loadRenderer();
   const { Resvg, fontBuffers } = await renderer;
@@ -13,7 +13,7 @@ export async function renderPng(svg: string): Promise<Buffer> {
 const defaultFontFamily = 'Source Sans 3';
 let renderer: ReturnType<typeof loadRenderer> | undefined;
 
-/** Opens resvg, which a process can do once, and the font. */
+/** Loads the font and resvg, which a process can initialise only once. */
 async function loadRenderer() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const { resolve } = createRequire(import.meta.url);

@@ -4,10 +4,11 @@ import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
+/** Styles of citations. */
 export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;
 export type CitationStyle = (typeof citationStyles)[number];
 
-/** The citation of a work in one style, with a line end. */
+/** Returns the citation of a work in one style, with a line end. */
 export function citationText(work: CitedWork, { style, speech }: { style: CitationStyle; speech: Speech }) {
   const cleanWork = withTexts(work, (text) => sanitiseLine(text).trim());
   return `${writers[style](cleanWork, speech).normalize('NFC')}\n`;
@@ -31,9 +32,9 @@ const anchor = (text: string, url: string | null): string => (url === null ? tex
 
 type SentenceStyle = {
   speech: Speech;
-  /** A linked text, where the style supports links. */
+  /** Returns a text as a link, if the style supports links. */
   withLink(text: string, url: string | null): string;
-  /** The address in the sentence; null if it is linked. */
+  /** Returns an address to print in the sentence; null in a style with links. */
   address(url: string): string | null;
 };
 
@@ -65,7 +66,7 @@ function sentence(work: CitedWork, { speech, withLink, address }: SentenceStyle)
   return parts.filter(Boolean).join(', ');
 }
 
-/** The note: facts without a bibliography field, and the link that every reuse must show. */
+/** The note field: facts that bibliographies have no field for, and the link that every reuse must show. */
 function noteText({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): string {
   const source = [work.sourcePublisher, work.sourceTitle, work.sourceDate].filter(Boolean).join(', ');
   return [

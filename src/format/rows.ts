@@ -2,13 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Document, Json } from '../model/document.ts';
 import type { Sink } from './sink.ts';
 
-/** Formats rows as text. */
+/** Formats rows as text, in this order: `mark`, `head`, `row` for each, `tail`. */
 export type RowFormat = {
-  /** Written first, with or without a header (a byte order mark). */
+  /** Text before the header, also written without a header: a byte order mark, or the start of a table. */
   mark?: string;
   head(columns: string[]): string;
   row(document: Document): string;
-  /** Written after the last row. */
   tail?(): string;
   /** Escapes control characters for a terminal. */
   escapeControls(text: string): string;
@@ -53,11 +52,11 @@ export function cellReader(columns: string[]): CellReader {
     : (document, column) => document[column];
 }
 
-/** A value as text: empty for null, JSON for a list or an object. */
+/** Returns a value as text: empty for null, JSON for a list or an object. */
 export const plainCell = (value: Json | undefined): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
-/** The record with these columns only, in their order; null for a missing field. */
+/** Returns a record with these columns only, in their order; null for a missing field. */
 export function pickColumns(document: Document, columns: string[]): Document {
   const read = cellReader(columns);
   return Object.fromEntries(columns.map((column) => [column, read(document, column) ?? null]));
@@ -66,10 +65,9 @@ export function pickColumns(document: Document, columns: string[]): Document {
 /** Rows of any source: an array, a query's iterator, pages from the network. */
 export type Rows = Iterable<Document> | AsyncIterable<Document>;
 
-/** Rows visited per turn of the event loop. */
-const rowsPerYield = 100;
+const rowsPerYield = 100; // Rows visited between pauses for other tasks: pausing less often halves the time.
 
-/** Visits rows until `visit` returns false; yields rarely, which halves the time of a large export. */
+/** Calls `visit` for each row until it returns false; pauses regularly so that other tasks run. */
 export async function visitRows(
   rows: Rows,
   { yieldControl }: Pick<Sink, 'yieldControl'>,
@@ -88,7 +86,7 @@ export async function visitRows(
   }
 }
 
-/** Reads one row ahead; returns it (null if none) and all rows; disposing of the answer closes their source. */
+/** Reads one row ahead; returns it (null if none) and all rows. Disposing of the result closes their source. */
 export async function peek(source: Rows) {
   const isAsync = Symbol.asyncIterator in source;
   const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();

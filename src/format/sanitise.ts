@@ -23,11 +23,11 @@ const loneSurrogate = /^\p{Cs}$/u;
 
 /** Removes control and invisible characters; keeps newlines and tabs. */
 export function sanitise(text: string): string {
-  if (!hiddenPattern.test(text)) return text;
+  if (!hiddenPattern.test(text)) return text; // Most texts need no change.
   return text.replace(allHiddenPattern, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
 }
 
-/** Sanitises to one line with single spaces, trimmed. */
+/** Sanitises a text to one trimmed line with single spaces. */
 export function sanitiseLine(text: string): string {
   return sanitise(/[^\S ]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
 }
@@ -35,7 +35,7 @@ export function sanitiseLine(text: string): string {
 /** Like `sanitiseLine`, but keeps the no-break spaces of French. */
 export const sanitiseProse = (text: string): string => sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
 
-/** A text as safe lines: every line end is a newline, tabs are spaces. */
+/** Sanitises a text; every line end becomes a newline, and a tab a space. */
 export function sanitiseText(text: string): string {
   return sanitise(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replaceAll('\t', ' ');
 }

@@ -2,14 +2,14 @@ import { createHemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatArrangement, type SeatState, seatRuns, seatStates } from '../model/seats.ts';
 import { inner, margin, paper, rimOf, round, width } from './svg.ts';
 
-/** The radius of the outermost row and of each seat for `count` seats, and the total height, in pixels. */
+/** Returns the radius of the outermost row (`outer`) and of each seat, and the total height, in pixels. */
 export function seatsFrame(count: number) {
   const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * createHemicycle(count).spacing * 0.42);
+  const radius = Math.min(14, outer * createHemicycle(count).spacing * 0.42); // Leaves a gap between seats.
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
-/** The total number of seats of all groups. */
+/** Returns the total number of seats of all groups. */
 export function countSeats(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
@@ -21,7 +21,7 @@ type SeatedGroups = {
   id: string;
 };
 
-/** The seats of groups from left to right; one element of class `seats` per group and state. */
+/** Returns the seats of groups from left to right: an element of class `seats` per group and state. */
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
   const { outer, radius } = seatsFrame(count);
@@ -40,12 +40,12 @@ export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups):
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };
 
-/** One seat of a legend. */
+/** Returns one seat of a legend. */
 export function legendSeat({ x, y, ...style }: SeatStyle & Seat): string {
   return seatsDrawn(seatPath({ x, y }, style.radius, style.state), style);
 }
 
-/** Draws seats as round caps: for full, against hollow, abstention striped, non-voting a cross, unrecorded a dot. */
+/** Draws seats as round line caps: for full, against hollow, abstention striped, non-voting cross, unrecorded dot. */
 function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatStyle): string {
   const rim = rimOf(colour);
   const lineWidth = Math.max(0.8, radius * 0.28);
@@ -74,10 +74,10 @@ function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
 /** Rounds to one decimal: finer than any screen. */
 const roundTenth = (value: number) => Math.round(value * 10) / 10;
 
-/** Height of a group's bar. */
+/** Height of a group's bar in pixels. */
 export const barHeight = 12;
 
-/** The votes of a group as a bar, `scale` wide per seat; states differ by form. */
+/** Returns the votes of a group as a bar, `scale` pixels per vote; states differ by fill. `at` is its index. */
 export function groupBar(
   group: { seats: Partial<GroupSeats['seats']> },
   { at, colour, x = margin + 20, y, scale }: { at: number; colour: string; x?: number; y: number; scale: number },

@@ -7,19 +7,19 @@ import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
 import { breakLines, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
 
-/** The content of a link preview: its kind, title, lines below, chart from `top` to `bottom`, notes and source. */
+/** The content of a link preview, from the top: `kicker`, title, lines, chart between two y coordinates, notes. */
 export type ShareCard = {
   kicker: string;
   title: string;
   lines: readonly string[];
   chart?: (top: number, bottom: number) => string[];
-  /** Texts that the chart contains. */
+  /** Texts of the chart, for the description of the image. */
   details?: readonly string[];
   notes?: readonly string[];
   attribution: string;
 };
 
-/** The card of a ballot: its title, its day, and a sentence with the source's values. */
+/** Returns the link preview of a ballot: title, day, result, and a bar of votes for each group. */
 export function ballotCard(ballot: Ballot, { context, kicker }: { context: PictureContext; kicker: string }) {
   const speech = context.speech ?? speechOf('en');
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
@@ -40,10 +40,11 @@ const lineWidth = contentWidth * 1.12;
 const footTop = 572;
 const maxBars = 12;
 
-/** The link preview as SVG. */
+/** Returns a link preview as SVG; texts that do not fit end with an ellipsis. */
 export function shareSvg({ kicker, title, lines, chart, details = [], notes = [], attribution }: ShareCard): string {
   const isLong = breakLines({ text: title, size: 46 }, lineWidth).length > 2;
-  const titleSize = chart ? (isLong ? 36 : 46) : 64;
+  const chartTitleSize = isLong ? 36 : 46;
+  const titleSize = chart ? chartTitleSize : 64;
   let y = 44;
   const addLines = ({ gap = 0, ...line }: Line & { gap?: number }, maxLines: number) => {
     y += gap;
@@ -72,7 +73,7 @@ const labelWidth = 190;
 const figureWidth = 78;
 const legendHeight = 26;
 
-/** The legend, and a row for each group: its name, its votes as a bar, and its count in each state. */
+/** The legend, and a row for each group: name, bar of votes, count in each state; nothing for over 12 groups. */
 function ballotBars(
   ballot: Ballot,
   { facts, order, speech = speechOf('en') }: PictureContext,

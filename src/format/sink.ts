@@ -20,19 +20,19 @@ const reasons: Record<string, Phrase> = {
   ENFILE: tooManyFiles.reason,
 };
 
-/** The reason for a failed file operation in words; the error's own message where the code is unknown. */
+/** Returns the reason for a failed file operation in words; the error's message if its code is unknown. */
 export function reasonOf(error: unknown): Phrase {
   const code = codeOf(error);
   return reasons[code ?? ''] ?? verbatim(error instanceof Error ? error.message : String(error));
 }
 
-/** The system code of an error (`ENOSPC`), or null if it has none. */
+/** Returns the code of a system error, such as `ENOSPC`; null for other errors. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** A destination of bytes; writers stop pulling from their source when `closed` is true. */
+/** A destination of bytes; writers stop reading their source when `closed` is true. */
 export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;
@@ -45,7 +45,7 @@ export type Sink = {
 /** The output of a command: data to stdout, everything else line by line to stderr. */
 export type OutputSinks = { stdout: Sink; stderr: (line: ShownText) => void };
 
-/** Error codes of a closed reader; not failures. */
+/** Error codes of a reader that closed its end, such as `head`, which is no failure. */
 const closedReaderCodes = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -54,12 +54,13 @@ const closedReaderCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** One state per stream: a stream such as stdout outlives many sinks and must have one listener only. */
+/** One state per stream: stdout, for example, outlives many sinks, and must have only one listener. */
 const states = new WeakMap<NodeJS.WritableStream, StreamState>();
 
+/** `release` lets a pending write return; `failure` is thrown by the next write. */
 type StreamState = { closed: boolean; failure: Error | null; release: (() => void) | null };
 
-/** A sink over a stream that it never closes; a closed reader sets `closed`, without an error. */
+/** Returns a sink into a stream that it never closes; `closed` becomes true, without an error, if its reader closes. */
 export function streamSink(stream: NodeJS.WritableStream): Sink {
   const state = stateOf(stream);
   let lastWrite: Promise<void> = Promise.resolve();
@@ -76,7 +77,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   };
 }
 
-/** Wraps the sink: each write also awaits `yieldControl`. */
+/** Returns a sink whose writes also await `yieldControl`. */
 export function pacedSink(sink: Sink, yieldControl: () => Promise<void> | undefined): Sink {
   return {
     ...sink,
@@ -90,13 +91,13 @@ export function pacedSink(sink: Sink, yieldControl: () => Promise<void> | undefi
   };
 }
 
-/** Like `streamSink`, as the stream's only error listener: any other would turn a full disk into a crash. */
+/** Like `streamSink`, but removes other error listeners, which would turn a full disk into a crash. */
 export function ownStreamSink(stream: NodeJS.WritableStream): Sink {
   if (!states.has(stream)) stream.removeAllListeners('error');
   return streamSink(stream);
 }
 
-/** Writes every chunk, one at a time; stops and returns the iterator when the sink is closed. */
+/** Writes chunks one at a time; stops, and closes their source, when the sink is closed. */
 export async function writeChunks(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   sink: Sink,
@@ -146,17 +147,16 @@ function recordFailure(state: StreamState, error: Error, stream: NodeJS.Writable
   state.release?.();
 }
 
-/** Compressions by file extension. */
+/** Compressing streams by file extension. */
 export const compressions = { gz: () => createGzip(), zst: () => createZstdCompress() } as const;
 
 export type Compression = keyof typeof compressions;
 
-/** A sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
+/** Returns a sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
 export function compressedSink(target: Sink, compression: Compression): Sink {
   const stream = compressions[compression]();
   const writing = writeChunks(stream, target);
-  // `write` and `end` report a failure.
-  writing.catch(() => {});
+  writing.catch(() => {}); // `write` and `end` await it, and throw its error.
   return {
     get closed() {
       return target.closed;

@@ -2,33 +2,34 @@ import { ensureContrast } from './contrast.ts';
 import { escapeXml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** Width and margins of pictures, in pixels. */
+/** Width, margin, and width between the margins of pictures, in pixels. */
 export const width = 800;
 export const margin = 24;
 export const inner = width - 2 * margin;
 
-export const ink = '#1a1a1a';
-export const soft = '#4d4d4d';
-export const paper = '#ffffff';
-export const wash = '#e6e6e6';
+/** Colours by role. */
+export const ink = '#1a1a1a'; // main text and lines
+export const soft = '#4d4d4d'; // secondary text
+export const paper = '#ffffff'; // background
+export const wash = '#e6e6e6'; // grid lines and backgrounds of bars
 
 const defaultColour = '#6b6b6b';
 
 /** A part of a picture and its height in pixels; `markup()` draws it on demand. */
 export type Block = { markup(): string; height: number };
 
-/** A text of any origin as one escaped line of a picture. */
+/** Returns any text as one sanitised line, escaped for SVG. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
 /** Rounds to two decimals. */
 export const round = (value: number) => Number(value.toFixed(2));
 
-/** The colour of a record, or grey if the value is not a colour. */
+/** Returns a colour as it is, or grey if the value is not a colour in hex. */
 export function colourOf(colour: string | null | undefined): string {
   return colour && /^#[0-9a-f]{6}$/i.test(colour) ? colour : defaultColour;
 }
 
-/** Parts of a picture: markup is safe, words are not escaped yet. */
+/** A picture: `defs` and `parts` are SVG markup; `title` and `description` are texts, not yet escaped. */
 export type Picture = {
   id: string;
   title: string;
@@ -38,7 +39,7 @@ export type Picture = {
   parts: string[];
 };
 
-/** A self-contained picture (SVG 1.1) with `title` and `desc`. */
+/** Returns a standalone picture (SVG 1.1) with `title` and `desc`. */
 export function pictureText({ id, title, description, defs = '', height, parts }: Picture): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
 <title id="${id}-title">${svgText(title)}</title>
@@ -49,12 +50,12 @@ ${parts.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A text and its type size. */
+/** A text and its type size in pixels. */
 export type Line = { text: string; size: number; weight?: number; fill?: string };
 
-/** Breaks a line at spaces: letters of these fonts are about half as wide as high. */
+/** Breaks a text into lines at spaces; cuts longer words. */
 export function breakLines({ text, size, weight }: Line, maxWidth = inner): string[] {
-  const maxChars = Math.floor(maxWidth / (size * (weight ? 0.6 : 0.54)));
+  const maxChars = Math.floor(maxWidth / (size * (weight ? 0.6 : 0.54))); // Average letter width in em: bold, regular.
   const lines: string[] = [];
   for (const word of sanitiseLine(text).split(' ')) {
     const last = lines.at(-1);
@@ -64,7 +65,7 @@ export function breakLines({ text, size, weight }: Line, maxWidth = inner): stri
   return lines;
 }
 
-/** Sets a text from `y` down, broken into lines. */
+/** Returns a text, broken into lines, whose top is at `y`. */
 export function paragraph(line: Line, y: number): Block {
   const lineHeight = Math.round(line.size * 1.35);
   const lines = breakLines(line);
@@ -74,7 +75,7 @@ export function paragraph(line: Line, y: number): Block {
   return { markup: () => lines.map(textLine).join('\n'), height: lines.length * lineHeight };
 }
 
-/** The colour, darkened until its contrast on paper is 3 to 1 (WCAG 2.2). */
+/** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */
 export const rimOf = (colour: string): string => contrastColour(paper, colour);
 
 /** Background of dark pages (`--paper` in colours.css). */
@@ -93,7 +94,7 @@ const pageColours: Record<string, string> = {
   [wash]: 'var(--wash)',
 };
 
-/** The picture for a Hemicycle page: it uses the page's colours, legible on light and dark backgrounds. */
+/** Returns a picture with its colours replaced by those of Hemicycle's pages, for light and dark backgrounds. */
 export function onPage(svg: string): string {
   return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (whole, name, colour) => {
     const pageColour = pageColours[colour.toLowerCase()];
@@ -103,7 +104,7 @@ export function onPage(svg: string): string {
   });
 }
 
-/** A striped pattern in a colour; `name` is its id for `fill`. */
+/** Returns a striped pattern in a colour; `name` is its element id, for `fill="url(#…)"`. */
 export function stripes(name: string, colour: string): string {
   return `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
 }

@@ -2,14 +2,14 @@ import type { Document, Json } from '../model/document.ts';
 import { createConverter, type DescribedColumn } from './fit.ts';
 import { cellReader } from './rows.ts';
 
-/** Facts of a column: number of values, number of misfits, distinct texts if few, smallest and largest value. */
+/** Facts of a column: number of values, and of misfits (not losslessly of its type), all texts if few, range. */
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
-/** A column with more distinct texts, or a longer one, is no enumeration. */
+/** Only a text column within these limits is an enumeration, whose texts are listed. */
 const maxValues = 12;
 const maxValueLength = 40;
 
-/** Creates an empty tally for a column. */
+/** Returns a counter of the values of a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
   let filledCount = 0;
   let misfits = 0;
@@ -18,6 +18,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   const isNumber = type === 'integer' || type === 'number';
   const hasRange = isNumber || type === 'date' || type === 'datetime';
   return {
+    /** Counts a value that is not null; `isLossless` is false for a misfit. */
     add(value: Json, isLossless: boolean) {
       filledCount += 1;
       if (!isLossless) misfits += 1;
@@ -42,7 +43,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   };
 }
 
-/** Wraps a table's rows; column facts are available after they are read. With `isOfValues`, only strings are texts. */
+/** Counts facts while rows are read. `requiresStrings`: other values of a text column are misfits. */
 export function tallyTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
   { onRow, isOfValues = false }: { onRow?: () => void; isOfValues?: boolean } = {},
@@ -56,7 +57,7 @@ export function tallyTable<Described extends DescribedColumn>(
         const value = readCell(row, columns[at]!.name);
         if (value === null || value === undefined) continue;
         const converter = converters[at]!;
-        converter.convert(value);
+        converter.convert(value); // Sets the result of `wasLossless()`.
         const isMisfit = isOfValues && columns[at]!.type === 'text' && typeof value !== 'string';
         tallies[at]!.add(value, !isMisfit && converter.wasLossless());
       }

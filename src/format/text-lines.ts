@@ -1,6 +1,6 @@
 const chunkLength = 65_536;
 
-/** Joins texts to chunks of about 64 kB, to save writes. */
+/** Joins texts into chunks of at least 64 KiB, to save writes; only the last is shorter. */
 export function* chunksOf(texts: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const text of texts) {
@@ -12,7 +12,7 @@ export function* chunksOf(texts: Iterable<string>): Generator<string> {
   if (chunk !== '') yield chunk;
 }
 
-/** The lines of a UTF-8 text, which end with LF alone: `node:readline` also ends one at U+2028, valid in values. */
+/** Yields the lines of UTF-8 text, split at LF only: `node:readline` also splits at U+2028, which JSON may contain. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let remainder = '';

@@ -1,14 +1,14 @@
 import { BadInputError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** Supported encodings of lists; output keeps the encoding of the input. */
+/** Encodings of lists that users supply; the output keeps the encoding of the input. */
 export const listEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
 export type ListEncoding = (typeof listEncodings)[number];
 
-/** A list decoded to UTF-8, and the encoder for its output. */
+/** A list decoded to UTF-8 (`source`), and the encoder for its output. */
 export type Transcoding = Awaited<ReturnType<typeof transcode>>;
 
-/** The identity transcoding of UTF-8. */
+/** The encoder of UTF-8, which changes nothing. */
 export const plainUtf8 = {
   encoding: 'utf-8',
   encode: (text: string): string | Uint8Array => text,
@@ -16,7 +16,7 @@ export const plainUtf8 = {
   holds: (_text: string): boolean => true,
 } as const;
 
-/** Decodes a list by the declared encoding, its byte order mark, or UTF-8; `name` is for errors. */
+/** Decodes a list by the declared encoding, else its byte order mark, else as UTF-8; errors name it by `name`. */
 export async function transcode(
   source: AsyncIterable<Uint8Array>,
   { declaredEncoding, name }: { declaredEncoding: ListEncoding | null; name: string },
@@ -52,7 +52,7 @@ export async function readAhead(
   return Buffer.concat(parts);
 }
 
-/** The bytes that were read ahead, then the remaining chunks. */
+/** Yields the bytes that were read ahead, then the remaining chunks. */
 export async function* prependBytes(firstBytes: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
   if (firstBytes.length > 0) yield firstBytes;
   yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;
@@ -84,7 +84,7 @@ function utf16Encoder(encoding: ListEncoding) {
   };
 }
 
-/** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so nothing is lost. */
+/** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so decoding and encoding lose nothing. */
 function ofOneByte() {
   const allLetters = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = new Map([...allLetters].map((letter, byte) => [letter, byte]));

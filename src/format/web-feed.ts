@@ -12,7 +12,7 @@ import { changesHtml } from './difference.ts';
 import { escapeHtml, escapeXml } from './html.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
 
-/** A web feed; addresses are absolute, moments ISO 8601. */
+/** A web feed; addresses are absolute, moments in ISO 8601. */
 export type WebFeed = {
   /** Independent of the entries and of the host that serves the feed. */
   id: string;
@@ -40,14 +40,14 @@ export type FeedEntry = {
   categories: string[];
 };
 
-/** A UUID (RFC 9562, version 8) of `words`: a `tag:` URI needs a domain, and addresses change with the host. */
+/** Returns a UUID (RFC 9562, version 8) as a hash of `words`; unlike an address, it does not depend on the host. */
 export function permanentId(...words: string[]): string {
   const digits = hash('sha256', JSON.stringify(words), 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 3) | 8).toString(16);
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `urn:uuid:$1-$2-8$3-${variant}$4-$5`);
 }
 
-/** A day or moment in RFC 3339 (a day starts at 00:00 UTC); null for other text. */
+/** Returns a day or moment in RFC 3339 (a day starts at 00:00 UTC); null for other text. */
 export function feedMoment(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text)) return null;
   const ms = Date.parse(text);
@@ -56,7 +56,7 @@ export function feedMoment(text: string | null): string | null {
 
 const xmlLine = (text: string) => escapeXml(sanitiseLine(text));
 
-/** A feed as Atom (RFC 4287, paged by RFC 5005); its author is the service. */
+/** Returns a feed as Atom (RFC 4287, paged by RFC 5005); its author is the service. */
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
   const newest = feed.entries.map(({ updated }) => updated).sort();
@@ -107,7 +107,7 @@ export type EntryContext = {
   madeAt: string;
 };
 
-/** A change as its own entry, with the difference of each field. */
+/** Returns a change as an entry, with the difference of each field. */
 export function changeEntry(changeDocument: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
   const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
   const [kind, key, changeType, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
@@ -122,7 +122,7 @@ export function changeEntry(changeDocument: Document, { addressOf, factsOf, spee
   };
 }
 
-/** The facts, differences and sources of a changed record as HTML. */
+/** Returns the facts, differences and sources of a changed record as HTML. */
 export function changeHtml(change: Document, speech: Speech): string {
   const formerKey = textOf(change, 'former_key');
   const key = textOf(change, 'key') ?? '';
@@ -134,7 +134,7 @@ export function changeHtml(change: Document, speech: Speech): string {
 
 const fieldsIn = (value: unknown) => documentsIn(value) as FieldChange[];
 
-/** A version of a record as an entry, with its differences from the previous version. */
+/** Returns a version of a record as an entry, with its differences from the previous version. */
 export function versionEntry(
   version: Document,
   { kind, key }: { kind: KindName; key: string },
@@ -157,7 +157,7 @@ export function versionEntry(
 
 const titleIn = (document: Document, key: string) => textOf(document, 'title') ?? key;
 
-/** A record as an entry with a constant id: feed readers show it again when `updated` moves. */
+/** Returns a record as an entry whose id never changes: feed readers show it again when `updated` changes. */
 export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
   const kind = kindOf(name);
   return {
@@ -168,7 +168,7 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
   };
 }
 
-/** A search hit as an entry: its title and snippet. */
+/** Returns a search hit as an entry: its title and snippet. */
 export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
   const name = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';

@@ -6,8 +6,7 @@ import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
 
-/** Excel's limits: characters in a cell, rows in a sheet. */
-const maxCellChars = 32_767;
+const maxCellChars = 32_767; // Limits of Excel.
 const maxSheetRows = 1_048_576;
 
 type SheetColumn = DescribedColumn & { header?: string };
@@ -33,7 +32,7 @@ export function openWorkbook(sink: Sink) {
     return file;
   };
   return {
-    /** Writes a sheet; counts rows below the header and shortened cells. Throws a RangeError above `maxSheetRows`. */
+    /** Writes a sheet; returns its number of rows and of shortened cells. Throws a RangeError above `maxSheetRows`. */
     async sheet(name: string, columns: SheetColumn[], rows: Iterable<Document>) {
       names.push(name);
       const file = addFile(`xl/worksheets/sheet${names.length}.xml`);
@@ -64,6 +63,7 @@ export function openWorkbook(sink: Sink) {
       await flush();
       return { rows: count, cut: cutCells };
     },
+    /** Writes the list of sheets and ends the archive; the sink stays open. */
     async end() {
       for (const [path, text] of Object.entries(workbookFiles(names))) addFile(path, true).push(strToU8(text), true);
       zip.end();
@@ -72,9 +72,10 @@ export function openWorkbook(sink: Sink) {
   };
 }
 
+/** Attributes and content of a `c` element, from after its reference on. */
 type Cell = { xml: string; isCut: boolean };
 
-/** Indexes into `styles.xml`. */
+/** Indexes into `cellXfs` of `styles.xml`. */
 const styles = { plain: 0, bold: 1, day: 2, moment: 3 };
 
 const number = (value: number, style = styles.plain): Cell => ({
@@ -82,9 +83,10 @@ const number = (value: number, style = styles.plain): Cell => ({
   isCut: false,
 });
 
-/** Excel has a 29 February 1900, so earlier days are ambiguous. */
+/** First day written as a number: Excel has a 29 February 1900, so earlier numbers are ambiguous. */
 const firstDay = dayOf('1900-03-01')!;
-const epochDay = dayOf('1899-12-30')!;
+const epochDay = dayOf('1899-12-30')!; // Day 0 of Excel from March 1900 on.
+
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
   const { type = 'text' } = column;
   const fit = createConverter(column);
@@ -112,7 +114,7 @@ function textCell(text: string): Cell {
   };
 }
 
-/** Shortens a text to the size of a cell, with a remark, without splitting a character. */
+/** Shortens a text to the size of a cell, with a remark, without splitting a surrogate pair. */
 function cutText(text: string): string {
   const remark = ` […] (cut here: ${text.length} characters in all)`;
   const prefix = text.slice(0, maxCellChars - remark.length);
@@ -129,6 +131,7 @@ function escapeText(text: string): string {
   return escapeHtml(text.toWellFormed().replace(forbiddenPattern, escapeSign)).replaceAll('\r', '&#13;');
 }
 
+/** The letters of a column: A for 0, AA for 26. */
 function columnLetters(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${columnLetters(Math.floor(at / 26) - 1)}${letter}`;

@@ -3,9 +3,9 @@ import { maxRecordChars } from '../../model/bounds.ts';
 import type { Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { shortMoment } from '../fit.ts';
-import { ParquetFault } from './pages.ts';
+import { unsupported } from './pages.ts';
 
-/** True for bytes beyond the longest record: a UTF-16 unit takes at most three bytes of UTF-8. */
+/** True for bytes longer than the longest record: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
 
 /** Keeps a leading U+FEFF: it belongs to the value. */
@@ -17,7 +17,7 @@ function decodeText(bytes: Uint8Array, reason = notTextReason): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new ParquetFault(reason, { isDamage: false });
+    throw unsupported(reason);
   }
 }
 
@@ -28,18 +28,17 @@ function decodeJson(bytes: Uint8Array): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ParquetFault(say`it holds a text that is not JSON`, { isDamage: false });
+    throw unsupported(say`it holds a text that is not JSON`);
   }
 }
 
 function isoTime(milliseconds: number): string {
   const date = new Date(milliseconds);
-  if (Number.isNaN(date.getTime()))
-    throw new ParquetFault(say`it holds a date that lies too far from 1970`, { isDamage: false });
+  if (Number.isNaN(date.getTime())) throw unsupported(say`it holds a date that lies too far from 1970`);
   return date.toISOString();
 }
 
-/** Dates as text, as the service writes them in JSON. */
+/** Dates become ISO 8601 text, as in the JSON of the service; texts longer than the longest record stay bytes. */
 const textParsers = {
   dateFromDays: (days: number | null | undefined) =>
     typeof days === 'number' ? isoTime(days * 86_400_000).replace(/T.*/, '') : undefined,
@@ -50,19 +49,19 @@ const textParsers = {
   jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : decodeJson(bytes)),
 };
 
-/** The parsers of a file; hyparquet types dates as `Date`, but passes on any value that a parser returns. */
+/** Returns hyparquet's parsers; in files that Hemicycle wrote (`isOwnFile`), times lose `.000`, as when exported. */
 export const parsersOf = (isOwnFile: boolean) =>
   ({
     ...textParsers,
     ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
-  }) as unknown as ParquetParsers;
+  }) as unknown as ParquetParsers; // hyparquet declares dates as `Date`, but passes on any value.
 
-/** Makes hyparquet return stored values; returns their converter or null. Throws a ParquetFault if unsupported. */
+/** Edits annotations so that hyparquet returns raw values; returns their converter, null if none is needed. */
 export function storedValueDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
   const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
   if (convertedType === 'INTERVAL' || convertedType === 'BSON')
-    throw new ParquetFault(say`its type is ${convertedType}, which is not read`, { isDamage: false });
-  // hyparquet recognises these two only by their older annotation.
+    throw unsupported(say`its type is ${convertedType}, which is not read`);
+  // hyparquet recognises these two only by `converted_type`.
   if (logicalType?.type === 'DATE' || logicalType?.type === 'JSON') element.converted_type = logicalType.type;
   if (convertedType === 'DECIMAL' || logicalType?.type === 'DECIMAL') {
     const digits = logicalType?.type === 'DECIMAL' ? logicalType.scale : scale;
@@ -92,17 +91,16 @@ function signedInteger(bytes: Uint8Array): bigint {
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex || '0'}`));
 }
 
-/** A decimal as a number, or as text where a number has too few digits. */
+/** A decimal as a number, or as text if it has more than the 15 digits that a double keeps. */
 function decimal(unscaled: bigint, scale: number): number | string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const wholeDigits = digits.slice(0, digits.length - scale);
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
   const text = `${unscaled < 0n ? '-' : ''}${wholeDigits}${fraction === '' ? '' : `.${fraction}`}`;
-  // A double keeps 15 digits.
   return digits.replace(/^0+/, '').length <= 15 ? Number(text) : text;
 }
 
-/** A time of day, such as `09:30:00` or `09:30:00.25`. */
+/** A time of day, such as `09:30:00` or `09:30:00.25`, from units of which a second has 10 to that power. */
 function timeOfDay(value: bigint, decimals: number): string {
   const perSecond = 10n ** BigInt(decimals);
   const seconds = value / perSecond;

@@ -4,10 +4,10 @@ import type { Column, ColumnType } from '../../model/kinds.ts';
 import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
 import { cellReader } from '../rows.ts';
 
-/** A column of a file; if it is loose, its misfits go into the column whose `rawOf` names it. */
+/** A column of a file; the misfits of one with `isLoose` are in a text column whose `rawOf` names it. */
 export type TypedColumn = Column & Pick<DescribedColumn, 'isOfMoments'> & { isLoose?: boolean; rawOf?: string };
 
-/** Returns a function that adds the columns in which a row has a misfit to `misfits`; false once it has them all. */
+/** Returns a function that adds columns with a misfit in a row to `misfits`; it returns false once all are added. */
 export function createMisfitFinder(columns: Column[]) {
   const readCell = cellReader(columns.map(({ name }) => name));
   const converters = columns.map((column) => ({ column, ...createConverter({ ...column, isOfMoments: true }) }));
@@ -22,7 +22,7 @@ export function createMisfitFinder(columns: Column[]) {
   };
 }
 
-/** The columns and, at the end, a column for the misfits of each column in `misfits`. */
+/** Returns the columns and, at the end, a text column `NAME_raw` for each column in `misfits`. */
 export function typeColumns(columns: Column[], misfits: ReadonlySet<string>): TypedColumn[] {
   const names = new Set(columns.map(({ name }) => name));
   const typedColumns = columns.map((each) => ({ ...each, isOfMoments: true, isLoose: misfits.has(each.name) }));
@@ -30,7 +30,7 @@ export function typeColumns(columns: Column[], misfits: ReadonlySet<string>): Ty
   return [...typedColumns, ...looseColumns.map(({ name }) => ({ ...rawColumn(name, names), rawOf: name }))];
 }
 
-/** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */
+/** Returns Parquet schema elements, root first; for a lake table with microseconds and a number for each field. */
 export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
   for (const [at, element] of elements.entries()) {
@@ -60,17 +60,17 @@ const leafTypes = {
   json: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
 } as const satisfies Record<ColumnType, Partial<SchemaElement>>;
 
-/** The schema element of an optional value. */
+/** Returns the schema element of an optional value. */
 export function leafElement(name: string, type: ColumnType): SchemaElement {
   return { name, ...leafTypes[type], repetition_type: 'OPTIONAL' };
 }
 
-/** The schema elements of optional fields under one name. */
+/** Returns the schema elements of an optional group of fields. */
 export function group(name: string, fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] {
   return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.flat()];
 }
 
-/** The schema elements of an optional list. */
+/** Returns the schema elements of an optional list; `element` describes its items. */
 export function list(name: string, element: SchemaElement[]): SchemaElement[] {
   const head: SchemaElement = { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 };
   return [head, { name: 'list', repetition_type: 'REPEATED', num_children: 1 }, ...element];

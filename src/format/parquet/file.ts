@@ -11,11 +11,10 @@ import { createTally } from '../tally.ts';
 import { createMisfitFinder, schemaOf, type TypedColumn, typeColumns } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
-/** Limits of a row group, which is buffered in memory and encoded in one turn: rows, and characters of text. */
-const rowGroupSize = 5_000;
-const maxGroupChars = 4 << 20;
+const rowGroupSize = 5_000; // Most rows of a row group, which is buffered in memory and encoded without a pause.
+const maxGroupChars = 4 << 20; // Characters of text that end a row group early.
 
-/** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. A first pass finds misfits. */
+/** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. Stops if the sink is closed. */
 export async function writeParquet(
   source: RowSource,
   { columns: describedColumns, misfits: knownMisfits, metadata, report, isOfLake = false }: TableOptions,
@@ -36,7 +35,7 @@ export async function writeParquet(
   let totalRows = 0;
   let characters = 0;
   const writeGroup = async () => {
-    // Bounds of JSON texts serve no query, and are stored whole in the footer.
+    // Minima and maxima of JSON texts serve no query, and would be stored uncut in the footer.
     const columnData = columns.map(({ name, type, inside }, at) => ({
       name,
       data: columnBuffers[at]!.values,
@@ -71,6 +70,7 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
+/** A Parquet writer that sends its bytes to the sink after each row group. */
 function openParquetFile(schema: SchemaElement[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {
@@ -93,7 +93,7 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
 
 type BufferOptions = { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean };
 
-/** The cells of a column or, with `isRaw`, of its raw-value column. */
+/** Buffers the cells of a column or, with `isRaw`, its misfits as text; tallies what it buffers. */
 function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake }: BufferOptions) {
   const { name, type, inside, isLoose = false } = column;
   const converter = createConverter(column);
@@ -104,7 +104,7 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake 
   };
   return {
     values,
-    /** Adds the value of a row; returns its length. */
+    /** Adds the value of a row; returns the length of its text, 0 for other values. */
     add(row: Document): number {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
@@ -135,7 +135,7 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake 
 /** JSON escapes; escaped surrogates are lone ones, as pairs are written unescaped. */
 const jsonEscapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
 
-/** Rows as a Parquet file of a given schema, uncompressed and without statistics; 64-bit numbers are bigints. */
+/** Returns rows as a Parquet file of a given schema, uncompressed, without statistics; 64-bit numbers are bigints. */
 export function parquetBytes(
   rows: Record<string, unknown>[],
   { columns, schema }: { columns: string[]; schema: SchemaElement[] },

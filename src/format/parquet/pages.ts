@@ -11,8 +11,9 @@ export const createdBy = 'hemicycle';
 /** An unreadable part of a Parquet file, and the reason; the caller adds the file name. */
 export class ParquetFault extends Error {
   readonly reason: Phrase;
-  /** False for an undamaged file of an unsupported type. */
+  /** False for an intact file with a feature that is not supported. */
   readonly isDamage: boolean;
+  /** Column and row group, which the caller sets; null for the whole file. */
   location: Phrase | null = null;
 
   constructor(reason: Phrase, { isDamage = true } = {}) {
@@ -29,13 +30,16 @@ export class ParquetFault extends Error {
   }
 }
 
+/** A fault for an intact file with a feature that is not supported. */
+export const unsupported = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
+
 /** Largest page that is decompressed; writers make pages of about 1 MB. */
 const maxPageBytes = 2 ** 28;
 
 /** Values by which a run may exceed its page: the last run is padded. */
 const maxPadding = 1024;
 
-/** A page whose values are checked after decompression. */
+/** A page whose values are checked after decompression; `levels` are the maximum levels of its column. */
 export type EncodedPage = {
   header: PageHeader;
   levels: { repetition: number; definition: number };
@@ -47,7 +51,7 @@ const widths: Partial<Record<ParquetType, number>> = { INT32: 4, FLOAT: 4, INT64
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
-/** Checks pages against checksums and the footer, or throws a ParquetFault; returns them by offset of their values. */
+/** Checks pages of a column against checksums and footer, or throws a ParquetFault; returns them by offset. */
 export function checkPages(
   chunk: ArrayBuffer,
   { meta, path, rows }: { meta: ColumnMetaData; path: SchemaTree[]; rows: number },
@@ -84,7 +88,7 @@ export function checkPages(
   return pages;
 }
 
-/** Throws a ParquetFault for bad runs in a decompressed page, whose lengths the decoder trusts. */
+/** Throws a ParquetFault for impossible lengths in a decompressed page, which the decoder would trust. */
 export function checkValues(page: Uint8Array, { header, levels, width }: EncodedPage): void {
   const { type, data_page_header: v1 } = header;
   const { encoding, num_values: count } = countsOf(header);
@@ -129,8 +133,9 @@ function checkLevelsOfV2(
   return end;
 }
 
-const widthOf = (level: number) => Math.ceil(Math.log2(level + 1));
+const widthOf = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
 
+/** Throws a ParquetFault unless the runs from `at` to `end` (RLE or bit-packed) stay within `count` values. */
 function checkRuns(
   bytes: Uint8Array,
   { at, end, width, count }: { at: number; end: number; width: number; count: number },
@@ -141,7 +146,7 @@ function checkRuns(
     let header = 0;
     let byte = 0x80;
     for (let shift = 0; byte & 0x80; shift += 7) {
-      if (position >= end || shift > 28) throw valuesFault();
+      if (position >= end || shift > 28) throw valuesFault(); // A length has at most 32 bits.
       byte = bytes[position++]!;
       header += (byte & 0x7f) * 2 ** shift;
     }
@@ -171,8 +176,8 @@ function countsOf(header: PageHeader): { num_values: number; encoding?: string }
   return counts;
 }
 
-/** The fault of a contradictory footer. */
+/** A fault for a contradictory footer. */
 export const footerFault = () => new ParquetFault(say`the footer cannot be read`);
 const headerFault = () => new ParquetFault(say`the header of a page cannot be read`);
-/** The fault of values that cannot be decoded. */
+/** A fault for values that cannot be decoded. */
 export const valuesFault = () => new ParquetFault(say`the values of a page cannot be read`);

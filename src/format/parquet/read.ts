@@ -10,7 +10,7 @@ import { codeOf, reasonOf } from '../sink.ts';
 import { isTooLong } from './cell-values.ts';
 import { createdBy, ParquetFault } from './pages.ts';
 
-/** The records of a Parquet file by row group; dates become ISO 8601 text, big integers numbers. */
+/** Yields the records of a Parquet file; dates become ISO 8601 text, and bigints numbers, or text if too large. */
 export async function* readParquet(path: string): InputBatches {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
   await using handle = await openFile(path);
@@ -23,8 +23,9 @@ export async function* readParquet(path: string): InputBatches {
       let characters = 0;
       for (const object of await decodeRowGroup(source, group)) {
         row += 1;
-        characters +=
-          batch[batch.push(createRecord(ours ? restoreValues(object, ours) : object, `row ${row}`)) - 1]!.text.length;
+        const record = createRecord(ours ? restoreValues(object, ours) : object, `row ${row}`);
+        batch.push(record);
+        characters += record.text.length;
         if (batch.length < batchSize && characters < maxBatchChars) continue;
         yield batch;
         batch = [];
@@ -37,7 +38,7 @@ export async function* readParquet(path: string): InputBatches {
   }
 }
 
-/** The columns of a Parquet file, in order. */
+/** Returns the columns of a Parquet file in order, without raw-value columns. */
 export async function readParquetColumns(path: string): Promise<string[]> {
   const { readFooter } = await import('./row-groups.ts');
   await using handle = await openFile(path);
@@ -72,7 +73,7 @@ async function createBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   };
 }
 
-/** A fault as a user-facing error; other errors pass through. */
+/** Turns a ParquetFault into a BadInputError; returns any other error unchanged. */
 function asInputError(path: string, error: unknown): unknown {
   if (!(error instanceof ParquetFault)) return error;
   const hint = error.isDamage
@@ -81,6 +82,7 @@ function asInputError(path: string, error: unknown): unknown {
   return new BadInputError(path, error.description, hint);
 }
 
+/** Columns of a file that Hemicycle wrote: raw-value columns with the column of each, and days stored as moments. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
@@ -88,7 +90,7 @@ function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumn
   return { raw: Object.entries(metadataValue('raw_columns') ?? {}), days: metadataValue('day_columns') ?? [] };
 }
 
-/** Restores misfits of files that Hemicycle wrote, and days that earlier versions wrote as moments. */
+/** Moves misfits from raw-value columns back, and shortens days that earlier versions wrote as moments. */
 function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];
@@ -102,6 +104,7 @@ function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumn
   return object;
 }
 
+/** A record without the fields that are too long, which it names. */
 function createRecord(object: Record<string, unknown>, location: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];
@@ -109,8 +112,7 @@ function createRecord(object: Record<string, unknown>, location: string): InputR
   return { document, text: jsonOrEmpty(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
-/** Deeper values are JSON already, and are omitted from records later. */
-const maxDepth = 500;
+const maxDepth = 500; // Deeper values stay as they are, and are omitted from records later.
 
 function plainValue(value: unknown, depth = 0): Json {
   if (value === undefined || value === null) return null;
@@ -123,7 +125,7 @@ function plainValue(value: unknown, depth = 0): Json {
   return document;
 }
 
-/** The rows of a Parquet file in memory; 64-bit numbers are bigints. Throws a VerificationError if it is damaged. */
+/** Decodes a Parquet file in memory; 64-bit numbers are bigints. Throws a VerificationError if it is damaged. */
 export async function parquetRows(bytes: Uint8Array, name: string): Promise<Document[]> {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
   const { buffer, byteOffset, byteLength } = bytes;

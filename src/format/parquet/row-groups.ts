@@ -22,6 +22,7 @@ import {
   type EncodedPage,
   footerFault,
   ParquetFault,
+  unsupported,
   valuesFault,
 } from './pages.ts';
 
@@ -31,10 +32,10 @@ const maxValues = 2 ** 27;
 type ChunkPlan = Parameters<typeof readRowGroup>[2]['chunks'][number];
 type ColumnData = ReturnType<typeof readRowGroup>['asyncColumns'][number]['data'];
 
-/** Converters of stored values, by column path. */
+/** Converters of raw values by column path; null for a column without one. */
 type Conversions = Map<string, ReturnType<typeof storedValueDecoder>>;
 
-/** A Parquet file with its parsed footer. */
+/** A Parquet file with its parsed footer, schema and converters. */
 export type ParquetSource = Awaited<ReturnType<typeof readFooter>>;
 
 /** Reads the footer of a Parquet file; throws a ParquetFault if it is damaged, encrypted or of an unsupported type. */
@@ -67,7 +68,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
   return conversions;
 }
 
-/** The rows of a row group by column name; throws a ParquetFault that names the column and the row group. */
+/** Returns the rows of a row group by column name; throws a ParquetFault that names the column and the row group. */
 export const decodeRowGroup = (source: ParquetSource, number: number): Promise<Record<string, unknown>[]> =>
   orFault(footerFault, () => decodeRows(source, number));
 
@@ -102,9 +103,10 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
   return asyncGroupToRows(assembledGroup, 0, rows, undefined, 'object');
 }
 
-/** The bytes of a column in a row group, with its pages by the offset of their values. */
+/** A column of a row group (column chunk): its bytes, and its pages by the offset of their values. */
 type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPage> };
 
+/** Reads and checks the column chunks of a row group; throws a ParquetFault if they contradict the footer. */
 async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
   const { file, schema, conversions } = source;
   const names = [...conversions.keys()];
@@ -112,8 +114,7 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   const rows = Number(group.num_rows);
   const values = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
   if (!(rows + values <= maxValues)) {
-    const reason = say`row group ${String(number)} holds more values than are read at once`;
-    throw new ParquetFault(reason, { isDamage: false });
+    throw unsupported(say`row group ${String(number)} holds more values than are read at once`);
   }
   const chunks: Chunk[] = [];
   for (const [at, column] of group.columns.entries()) {
@@ -144,17 +145,17 @@ async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<t
 function chunkRange(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
   if (crypto_metadata || encrypted_column_metadata) throw encrypted();
-  if (file_path) throw new ParquetFault(say`its pages are in another file`, { isDamage: false });
+  if (file_path) throw unsupported(say`its pages are in another file`);
   if (!meta?.type || !meta.codec) throw footerFault();
   if (meta.codec !== 'UNCOMPRESSED' && !decompressors[meta.codec])
-    throw new ParquetFault(say`it is compressed with ${meta.codec}, which is not read`, { isDamage: false });
+    throw unsupported(say`it is compressed with ${meta.codec}, which is not read`);
   const startByte = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const endByte = startByte + Number(meta.total_compressed_size);
   if (!(startByte >= 4 && startByte <= endByte && endByte <= file.byteLength - 8)) throw footerFault();
   return { meta, range: { startByte, endByte } };
 }
 
-/** Node's decoders, where it has them: they stop at the length in the header. */
+/** Decoders by codec: Node's where it has them, since they stop at the length in the header. */
 const decompressors: Compressors = {
   ...compressors,
   GZIP: (bytes, length) => gunzipSync(bytes, lengthOptions(length)),
@@ -164,6 +165,7 @@ const decompressors: Compressors = {
 
 const lengthOptions = (length: number) => ({ maxOutputLength: Math.max(1, length) });
 
+/** The decoders, each followed by a check of the values of the page. */
 function checkedDecompressors(chunks: Chunk[]): Compressors {
   const pagesIn = new Map<ArrayBufferLike, Chunk['pages']>(chunks.map(({ bytes, pages }) => [bytes, pages]));
   const checkedEntries = Object.entries(decompressors).map(([codec, decompress]): [string, typeof decompress] => [
@@ -180,9 +182,9 @@ function checkedDecompressors(chunks: Chunk[]): Compressors {
   return Object.fromEntries(checkedEntries);
 }
 
-const encrypted = () => new ParquetFault(say`it is encrypted; write it again without encryption`, { isDamage: false });
+const encrypted = () => unsupported(say`it is encrypted; write it again without encryption`);
 
-/** Runs `work` on a column; prefixes the reason of a fault with the column and the row group, if any. */
+/** Runs `work` on a column; sets column and row group (if any) as the location of a fault that it throws. */
 async function withColumnName<Result>(
   path: string[],
   work: () => Result | Promise<Result>,
@@ -198,7 +200,7 @@ async function withColumnName<Result>(
   }
 }
 
-/** Runs `work`; turns hyparquet's errors, which describe its code, into faults. System errors pass through. */
+/** Runs `work`; turns hyparquet's errors, which describe its code, into `fault()`. System errors pass through. */
 async function orFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

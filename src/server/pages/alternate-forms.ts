@@ -19,7 +19,7 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-context.ts';
 import { formHref, type PageContent, type PageContext, type PageTitle, pageAttribution } from './page-context.ts';
 
-/** Title and question that a page shares with its other forms. */
+/** What a page shares with its alternate formats: title, question, and how values of its address become answers. */
 export type FormSource = {
   title: PageTitle;
   /** Question that is also served as `.json` and `.csv`; null if there are several or none. */
@@ -31,19 +31,20 @@ export type FormSource = {
   render(page: PageContext): PageContent;
 };
 
-/** Another form of a page, at the page's address plus an ending. */
+/** An alternate format of a page (CSV, feed, picture), at the page's address plus a file extension. */
 export type AlternateForm = {
   mediaType: string;
   make(page: PageContext, source: FormSource): string;
+  /** True for a format with absolute addresses, which depend on the origin of the server. */
   isAbsolute?: boolean;
-  /** True for a file to save, which browsers do not show. */
+  /** True for a format that browsers save as a file instead of showing it. */
   isFile?: boolean;
 };
 
 /** Media type of CSV. */
 export const csvType = formatByName('csv').mediaType;
 
-/** The parameter `spreadsheet` selects a variant that is safe to open in spreadsheets. */
+/** CSV in the variant that the parameter `spreadsheet` selects; `begin` is its byte order mark and header. */
 function csvFormat({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
   const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
@@ -59,11 +60,11 @@ export function csvText(page: PageContext, columns: string[], rows: readonly Doc
 
 const csv: AlternateForm = { mediaType: csvType, make: (page, source) => [...csvChunks(page, source)].join('') };
 
-/** True if the CSV of a list is read in several steps: its address has no limit, and the list has cursors. */
+/** True if the CSV of a list takes several reads: the address sets no `limit`, and the list has cursors. */
 export const hasSteps = ({ parameters }: ListQuestion, { queryParameters }: Pick<PageContext, 'queryParameters'>) =>
   queryParameters.limit === undefined && 'cursor' in parameters;
 
-/** Yields a list's whole answer as CSV in parts, one per read; only its first page if the address has a limit. */
+/** Yields a list's whole answer as CSV, one part per read; only its first page if the address sets a `limit`. */
 export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource, rowsPerRead = 500) {
   const list = question as ListQuestion;
   const values = questionValues(page.values);
@@ -93,7 +94,7 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
 /** Media type of JSON. */
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Returns the JSON text of a list that is complete. */
+/** Returns a complete list as JSON text. */
 export const wholeList = (items: Document[]) => JSON.stringify({ items, total: items.length, next_cursor: null });
 
 const json: AlternateForm = {
@@ -102,24 +103,25 @@ const json: AlternateForm = {
     isEmpty(page) ? wholeList([]) : page.answerText(question!, questionValues(page.values)),
 };
 
-/** Returns JSON for any question, and CSV for a list. */
+/** Returns the formats of a question by extension: JSON and, for a list, CSV; none without a question. */
 export function dataForms(question: Question | null): Record<string, AlternateForm> {
   if (question === null) return {};
   return question.answers === 'list' ? { csv, json } : { json };
 }
 
-/** An Atom feed: its title, its question, and the conversion of an item to an entry. */
+/** An Atom feed of a page; `question` and `values` are those of the page by default. */
 export type Feed = {
-  /** Title of the page by default. */
+  /** Returns the title; that of the page by default. */
   title?(page: PageContext): string;
   question?: ListQuestion;
   values?(page: PageContext, values: Record<string, unknown>): Record<string, unknown>;
+  /** Converts an item of the answer to an entry. */
   entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 
 const defaultEntries = 50;
 
-/** Returns a page's feed as Atom, with the filters of the page. */
+/** Returns the Atom format of a page, with the page's filters. */
 export const feedForm = ({ title, question, values, entry }: Feed): AlternateForm => ({
   mediaType: 'application/atom+xml; charset=utf-8',
   isAbsolute: true,
@@ -161,7 +163,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
   };
 }
 
-/** Feed of changes; all of them without `since`, so that a feed reader that polls rarely misses none. */
+/** Feed of changes; without `since` it starts at the first, so that a feed reader that polls rarely misses none. */
 export const changeFeed: Feed = {
   values: ({ queryParameters }, questionValues) =>
     queryParameters.since === undefined ? { ...questionValues, since: epochStart } : questionValues,

@@ -15,7 +15,7 @@ const mediaTypes: Record<string, string> = {
 
 const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
-/** Serves the files that pages load from a folder, `/favicon.ico` and `/robots.txt`. */
+/** Adds the routes `/assets/…` for the files of a folder, `/favicon.ico` and `/robots.txt`. */
 export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: string): void {
   // Browsers request this path for responses that are not HTML pages, and accept an SVG.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
@@ -36,7 +36,7 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
     const asset = files.get((request.params as { file: string }).file);
     return asset ? context.answers.fixed(request, reply, asset) : answerUnknownPath(request, reply);
   };
-  // https://www.rfc-editor.org/rfc/rfc8246
+  // An address with the hash of the current files never changes: https://www.rfc-editor.org/rfc/rfc8246
   const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {
     const isCurrent = reply.statusCode < 400 && url.startsWith(`${context.assetsPath}/`);
     if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');
@@ -45,7 +45,7 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
     app.get(path, { schema: { hide: true }, onSend }, sendAsset);
 }
 
-/** Returns the path of the files of a folder, with a hash of their content. */
+/** Returns the path of assets with a hash of the folder's files; `/assets` without a folder. */
 export function assetsPathOf(folder: string | undefined): string {
   if (folder === undefined) return '/assets';
   const names = readdirSync(folder).sort();

@@ -1,13 +1,13 @@
 import { say } from '../../words/speech.ts';
 import examination from './accessibility.json' with { type: 'json' };
 
-/** The criteria of RGAA 4.1 by theme, in our words: result, methods of examination, and what fails. */
+/** The criteria of RGAA 4.1 by theme, paraphrased: result, methods of examination, and what fails. */
 export const { themes } = examination;
 
 /** A criterion of RGAA 4.1. */
 export type Criterion = (typeof themes)[number]['criteria'][number];
 
-/** Returns the criteria with that result. */
+/** Returns the criteria with that result, such as `not-tested`. */
 export const criteriaByResult = (wantedResult: string): Criterion[] =>
   themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === wantedResult));
 
@@ -16,6 +16,6 @@ const applicable = themes.flatMap(({ criteria }) => criteria).length - criteriaB
 /** Number of applicable criteria, and the share that is met; an untested criterion counts as not met. */
 export const conformity = { applicable, share: criteriaByResult('conform').length / applicable };
 
-/** Legal term for that share in France (arrêté of 20 September 2019). */
+/** Legal term in France for the share that is met (arrêté of 20 September 2019). */
 export const conformityPhrase =
   conformity.share === 1 ? say`compliant` : conformity.share >= 0.5 ? say`partially compliant` : say`not compliant`;

@@ -12,17 +12,17 @@ import { html, htmlType } from './html.ts';
 import { type PageContext, pageAttributionText } from './page-context.ts';
 import { items } from './parts.ts';
 
-/** The dossier of a page, as HTML and as Markdown: its content in one file that needs no server. */
+/** The formats of a dossier: the content of a page as one file, HTML or Markdown, that needs no server. */
 export const dossierForms: Record<string, AlternateForm> = {
   'dossier.html': { mediaType: htmlType, isFile: true, make: dossierHtml },
   'dossier.md': { mediaType: 'text/markdown; charset=utf-8', isFile: true, make: dossierMarkdown },
 };
 
-/** Returns a page as an HTML file, with the kinds without records about its subject, and the citation. */
+/** Returns a page as an HTML file, followed by which kinds have no records about its subject, and the citation. */
 function dossierHtml(page: PageContext, { render, question }: FormSource): string {
   const { mirror, values, language } = page;
   const kind = question?.answers === 'record' ? question.kind(values) : null;
-  // A file has no pages of sources to link to: they appear below each record.
+  // A file cannot link to pages of sources, so sources appear below each record.
   const fileContext = {
     ...page,
     isStatic: true,
@@ -39,15 +39,14 @@ ${kind === 'party' && partyRecordSections(fileContext, key)}
 ${(kind === 'politician' || kind === 'party') && missingKindsSection(page, kind, key)}
 <p class="meta">${pageAttributionText(page)}</p>`;
   const { text } = standaloneDocument({ language, title, body: bodyHtml });
-  // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
   return text
-    .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
-    .replace(/<section[^>]*><h2>[^<]*<\/h2>\s*<\/section>/g, '')
-    .replace(/<a [^>]*?href="\/[^"]*"[^>]*>(.*?)<\/a>/gs, '$1')
-    .replaceAll('<details', '<details open');
+    .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '') // Paragraphs of server links only.
+    .replace(/<section[^>]*><h2>[^<]*<\/h2>\s*<\/section>/g, '') // Sections that this leaves empty.
+    .replace(/<a [^>]*?href="\/[^"]*"[^>]*>(.*?)<\/a>/gs, '$1') // Other links to the server; their text stays.
+    .replaceAll('<details', '<details open'); // For printing.
 }
 
-/** Returns sections of the newest records of a party and its politicians; the party's page only links to them. */
+/** Returns a section per kind with the newest records of a party's politicians; the party's page only links to them. */
 function partyRecordSections(page: PageContext, party: string) {
   return kinds
     .filter((kind) => hasColumn(kind, 'politician'))
@@ -60,7 +59,7 @@ function partyRecordSections(page: PageContext, party: string) {
 
 const maxRecordsPerKind = 40;
 
-/** Returns a section with the kinds without records about a subject, and the counts of the others. */
+/** Returns a section that names the kinds without records about a subject, and counts those of the others. */
 function missingKindsSection({ speech, mirror }: PageContext, subjectKind: 'politician' | 'party', key: string) {
   const counts = kinds
     .filter((kind) => kind.name !== subjectKind && (hasColumn(kind, subjectKind) || hasColumn(kind, 'politician')))

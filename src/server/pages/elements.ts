@@ -20,14 +20,14 @@ export const day = (speech: Speech, date: string | null) =>
 export const moment = (speech: Speech, iso: string | null) =>
   iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
 
-/** Returns `phrase` with the time of the last retrieval, or that there was none. */
+/** Returns `phrase` followed by the time of the last retrieval; a sentence that there was none. */
 export const ageText = ({ speech, filledAt }: FrameContext, phrase: string): Content =>
   filledAt === null ? speech.say`This copy has never been synced.` : html`${phrase} ${moment(speech, filledAt)}.`;
 
 /** Marks a text as French (`lang="fr"`); null for null. */
 export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);
 
-/** Joins non-empty parts with dots. */
+/** Joins non-empty parts with middle dots. */
 export function line(...parts: Content[]): Html {
   return html`${parts.filter(hasContent).map((part, at) => [at > 0 && separator, part])}`;
 }
@@ -43,14 +43,14 @@ export function shorten(text: string, maxLength: number): string {
   return `${truncatedText.slice(0, Math.max(truncatedText.lastIndexOf(' '), maxLength / 2))}…`;
 }
 
-/** A column of a page's table; a `name` column heads its row. */
+/** A column of a page's table: its heading (null for none), the content of its cell in a row, and how to show it. */
 export type PageColumn<Row> = readonly [
   heading: string | null,
   cell: (row: Row) => Content | undefined,
-  style?: 'name' | 'number' | 'french',
+  style?: 'name' | 'number' | 'french', // Heading of the row, right-aligned number, French text; plain by default.
 ];
 
-/** Returns a table that scrolls sideways, on phones as cards, without columns of no figure; null without rows. */
+/** Returns a scrollable table (cards on phones) without number columns that are empty; null without rows. */
 export function table<Row>(
   { speech }: Pick<Rendering, 'speech'>,
   title: string,
@@ -82,13 +82,13 @@ export function table<Row>(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${bodyRows}</tbody></table></div>`;
 }
 
-/** Returns the text shown in place of an empty list. */
+/** Returns a paragraph that replaces an empty list. */
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;
 
-/** Returns a paragraph with a link to more. */
+/** Returns a paragraph with one link, to a page with more. */
 export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
 
-/** Returns a row of links; the current one has no address and is plain text. */
+/** Returns a row of links; one whose `href` is null is the current choice, as text. */
 export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
   const list = links.map(({ text, href }) =>
     href === null

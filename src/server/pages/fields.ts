@@ -8,7 +8,7 @@ import type { Rendering } from './page-context.ts';
 /** Input for rendering fields: the language, and lookups for links to stored records. */
 export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
 
-/** Labels of fields whose values the service alone answers for. */
+/** Labels of fields whose values this program does not verify. */
 const labels: Record<string, Phrase> = {
   licence: say`Licence, as the service states it`,
   status: say`Status, as the service states it`,
@@ -21,7 +21,7 @@ export function fieldName(speech: Speech, name: string): string {
   return capitalise(speech.field(name).replaceAll('_', ' '));
 }
 
-/** Returns a value as HTML: dates, links and codes are formatted, lists and objects are nested. */
+/** Returns a value as HTML: dates, links and codes are formatted, lists and objects are nested; null if empty. */
 export function fieldValue(page: FieldContext, name: string, value: Json): Content {
   const { speech } = page;
   if (value === null || value === '') return null;
@@ -56,7 +56,7 @@ function ballotLink(page: FieldContext, id: string): Content {
   return key === undefined ? id : html`<a href="${page.recordHref('ballot', key)}">${id}</a>`;
 }
 
-/** Meanings of codes in the data, by field; other values are shown as they are. */
+/** Labels of codes in the data, by field and code; other values are shown as they are. */
 const meanings: Record<string, Record<string, Phrase>> = {
   kind: {
     parti: say`party`,
@@ -85,7 +85,7 @@ const meanings: Record<string, Record<string, Phrase>> = {
   },
 };
 
-/** Returns the meaning of a field's value in words; null if the value is not a known code. */
+/** Returns the label of a code in a field, such as `party` for `parti`; null if the value is not a known code. */
 export function meaningOf(speech: Speech, field: string, value: string): string | null {
   if (field === 'session') return sessionText(speech, value);
   const fieldMeanings = Object.hasOwn(meanings, field) ? meanings[field]! : {};
@@ -100,7 +100,7 @@ function sessionText(speech: Speech, code: string): string | null {
   return form === 'O' ? speech.say`ordinary session ${years}` : speech.say`extraordinary session ${number} of ${years}`;
 }
 
-/** Returns the years of two days of a record, such as `2017–2024`; null without both. */
+/** Returns the years of two date fields, such as `2017–2024`, or `2017–` if one is empty; null if both are. */
 export function yearRange(record: Document, ...days: string[]): string | null {
   const years = days.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
   return years === '–' ? null : years;

@@ -10,7 +10,7 @@ import type { Rendering } from './page-context.ts';
 /** Kinds to which suggestions can be limited. */
 export type SuggestedKind = 'politician' | 'party' | 'department';
 
-/** Values and labels of a select; the first one usually means no filter. */
+/** Values and labels of a select; the empty value means no filter. */
 export type Choices = readonly (readonly [value: string, text: ShownText])[];
 
 /** A field of a filter form: parameter, label and input type. */
@@ -21,17 +21,19 @@ export type FilterField = {
   type?: 'search' | 'text' | 'date' | 'number';
   /** Kind of records that a script suggests while the user types. */
   completes?: SuggestedKind | 'all';
+  /** Placeholder in the empty field. */
   hint?: Phrase;
+  /** Value if the address has none; such a field is no filter that can be removed. */
   preset?: string;
   maxLength?: number;
-  /** What draws the control: the page itself, or nothing, so that the form keeps the value. */
+  /** Absent if the form draws the control; `page` if the page adds its own, `hidden` if the value is only kept. */
   control?: 'page' | 'hidden';
 };
 
-/** Fields beside the button; further ones are folded. */
+/** Most fields beside the button; of more, the last are folded under “More filters”. */
 const maxOpenFields = 3;
 
-/** Parameters that arrange an answer and filter nothing. */
+/** Parameters that order, group or page an answer; they are not shown as filters. */
 const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
 
 /** Labels of filters that a page accepts without a field in its form. */
@@ -51,7 +53,7 @@ const filterLabels: Record<string, Phrase> = {
   rule: say`Rule`,
 };
 
-/** Returns the active filters, and a form that reloads this page with others; null on static pages. */
+/** Returns removable tags of active filters, and a form that changes filters; null on static pages. */
 export function filterForm(
   page: Rendering,
   fields: readonly FilterField[],
@@ -63,7 +65,7 @@ export function filterForm(
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
     const isKept = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
     const field = fields.find((each) => each.name === name && each.control !== 'hidden');
-    // A control of the form holds one value.
+    // A drawn control sends the first value, a control of the page all of them.
     const hiddenTexts = field === undefined ? texts : field.control === undefined ? texts.slice(1) : [];
     return isKept && hiddenInputs(name, hiddenTexts);
   });
@@ -103,7 +105,7 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
 }
 
-/** Returns hidden inputs for values that a form must keep. */
+/** Returns hidden inputs, so that a form keeps the values of a parameter that it has no field for. */
 export function hiddenInputs(name: string, values: readonly string[] = []): Html[] {
   return values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
@@ -121,14 +123,14 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
 
-/** Returns the attribute with the URL from which a script reads suggestions (see `suggestPage`). */
+/** Returns an attribute with the address from which a script reads suggestions (see `suggestPage`). */
 export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {
   return html` data-completes="${href('/suggest.json', { kind: kind === 'all' ? null : kind })}"`;
 }
 
 type Select = { id: string; name: string; choices: Choices; selectedValues: readonly string[] };
 
-/** Returns a select with the given values selected. */
+/** Returns a select in which the given values are selected, regardless of case and accents. */
 export function select({ speech }: Rendering, { id, name, choices, selectedValues }: Select): Html {
   // Sources spell one result or type in several ways; the options have one of them.
   const selectedWords = new Set(selectedValues.map(fold));
@@ -144,7 +146,7 @@ export const politicianField: FilterField = { name: 'politician', label: say`Pol
 /** Field for a party or group, with suggestions. */
 export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
 
-/** Returns a select whose first choice, `all`, is no filter. */
+/** Returns a field with a select whose first choice, labelled `all`, is no filter. */
 export const selectField = (name: string, label: Phrase, all: Phrase, choices: Choices): FilterField => ({
   name,
   label,
@@ -160,19 +162,19 @@ export const dayFields: FilterField[] = [
   { name: 'until', label: say`Until`, type: 'date' },
 ];
 
-/** Returns a select for a kind of record. */
+/** Returns a field with a select for a kind of record. */
 export function kindField(name: string, kinds: readonly string[], label: Phrase = say`Kind`): FilterField {
   const choices = kinds.map((kind) => [kind, wordPhrase(kind)] as const);
   return selectField(name, label, say`all kinds`, choices);
 }
 
-/** Returns a select for a topic. */
+/** Returns a field with a select for a topic. */
 export function topicField(topics: readonly string[]): FilterField {
   const choices = topics.map((topic) => [topic, topicText(topic)] as const);
   return selectField('topic', say`Topic`, say`all topics`, choices);
 }
 
-/** Returns the values that a parameter accepts. */
+/** Returns the values that a parameter or its items accept; none if any text is accepted. */
 export function choicesOf({ schema }: Parameter): string[] {
   const { enum: values, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
   return values ?? items?.enum ?? [];

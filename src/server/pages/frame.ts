@@ -9,7 +9,7 @@ import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { type FrameContext, formHref, type PageContent, pageAttributionText } from './page-context.ts';
 
-/** Menu entries: address, label, and the first words of the paths for which they are current. */
+/** Menu entries: address, label, and the first path segments of pages for which the entry is current. */
 export const menu = [
   { path: '/', sections: [''], text: say`Today` },
   { path: '/politicians', sections: ['politicians', 'departments', 'affiliations'], text: say`Politicians` },
@@ -22,12 +22,13 @@ export const menu = [
   { path: '/about', sections: ['about', 'audit', 'catalog', 'accessibility'], text: say`About` },
 ];
 
-/** Filters of lists that the menu leads to; static sites have only whole lists. */
+/** Filters in the addresses of menu entries; static sites have only unfiltered lists. */
 const menuQueries: Record<string, AddressQuery> = { '/politicians': { in_office: 'true' } };
 
+/** Attributes with an address on this server. */
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
-/** Returns an HTML document in the language of a page, with every link below the base path. */
+/** Returns an HTML document; addresses on this server get the base path as prefix. */
 export function htmlDocument(
   { language, basePath, assetsPath, isStatic }: FrameContext,
   { title, head, body, className }: { title: string; head: Content; body: Html; className?: string },
@@ -52,10 +53,10 @@ type TitledContent = PageContent & { title: string };
 
 type FormLink = readonly [ending: string, { mediaType: string }];
 
-/** Menu section, other forms to link, and the number of records withheld from the lists and figures of the page. */
+/** Menu section, alternate formats, and number of records that are withheld from what the page shows. */
 type FrameOptions = { section?: string | null; forms?: FormLink[]; withheld?: number };
 
-/** Returns a whole page with header, menu and footer; `forms` are its other forms by ending. */
+/** Returns a whole page with header, menu and footer, and links to its alternate formats. */
 export function framePage(
   page: FrameContext,
   pageContent: TitledContent,
@@ -90,7 +91,7 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-/** Returns the address of another form of a page; feeds and dossiers keep its language, data files have none. */
+/** Returns the address of an alternate format of a page, with changes to its query. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Feed readers send no language preference and would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
@@ -98,7 +99,7 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
   return formHref(page, ending, { ...(!isDossier && { lang }), ...(ending === 'csv' && { cursor: null }), ...query });
 }
 
-/** Links to subscribe, download, embed and cite, as far as the page has them. */
+/** Links to subscribe, download, embed and cite, as far as the page has them; null for a page that nobody cites. */
 function actionLinks(page: FrameContext, pageContent: TitledContent, forms: FormLink[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
   const { title, rows = null, isEmbeddable, isCited = true } = pageContent;
@@ -121,7 +122,7 @@ function actionLinks(page: FrameContext, pageContent: TitledContent, forms: Form
   }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
 }
 
-/** Returns a text field to copy from; a script adds a button. */
+/** Returns a read-only text field; a script adds a button that copies its text. */
 export function copyField(speech: Speech, label: string, text: string): Html {
   return html`<textarea class="paste" rows="4" readonly aria-label="${label}" data-copy="${speech.say`Copy`}" data-copied="${speech.say`copied`}">${text}</textarea>`;
 }
@@ -169,15 +170,18 @@ ${
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
-function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html | null {
+/** Says that the service stopped responding, or that the page shows a past state; empty without either. */
+function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html {
   const { goneSince } = citation;
   const unavailableBanner =
     goneSince &&
     html`<aside class="banner" aria-label="${speech.say`Last known state`}"><p>${speech.say`The service has not responded since ${speech.day(goneSince)}. These pages show the last known state.`}</p></aside>
 `;
-  if (reading.asOf === null) return unavailableBanner ? unavailableBanner : null;
-  return html`${unavailableBanner}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows a past state of this copy: ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
+  const pastBanner =
+    reading.asOf !== null &&
+    html`<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows a past state of this copy: ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
+  return html`${unavailableBanner}${pastBanner}`;
 }
 
 function footer(page: FrameContext, withheld: number): Html {
@@ -196,6 +200,7 @@ ${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld
 </footer>`;
 }
 
+/** A form to choose a past date; null where pages cannot show one. */
 function pastForm({ speech, queryParameters, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || origin === undefined || isStatic) return null;
   const hiddenFields = Object.entries(queryParameters)

@@ -11,7 +11,7 @@ export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancest
 /** Media type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Returns the headers of a page whose language follows the request; by default only this server's files load. */
+/** Returns the headers of a page; the default policy lets it load only files of this server, and forbids framing. */
 export const pageHeaders = (
   language: Language,
   policy = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",

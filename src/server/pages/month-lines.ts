@@ -7,10 +7,10 @@ import type { AlternateForm } from './alternate-forms.ts';
 import { Html, html } from './html.ts';
 import { type PageContext, pageAttributionText, type Rendering } from './page-context.ts';
 
-/** Fields of a list's items: the groups that name a line, its share, and the number of ballots. */
+/** Names of fields of a list's items: groups that label the line, share (`value`), and number of ballots (`n`). */
 export type MonthFields = { groups: readonly string[]; value: string; n: string };
 
-/** Returns a line for each group or pair of a list by month, named by short names. */
+/** Returns the monthly figures of a list as a line for each group or pair, labelled with short names. */
 export function monthSeries(
   { mirror, speech }: PageContext,
   items: readonly Document[],
@@ -34,14 +34,14 @@ function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
   return monthLinesSvg({ id: page.page.slice(1), title, series, attribution: pageAttributionText(page), speech });
 }
 
-/** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */
+/** Returns a picture of the lines; null without lines, or with more than `maxSeries`. */
 export function monthLines(page: Rendering, series: readonly MonthSeries[]): Html | null {
   if (series.length === 0 || series.length > maxSeries) return null;
   const picture = new Html(onPage(pictureOf(page, series)));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${picture}</div>`;
 }
 
-/** Returns the answer to a page's question by month as an SVG file. */
+/** Returns the SVG format of a page: lines of its question's figures by month. */
 export const monthForm = (fields: MonthFields): AlternateForm => ({
   mediaType: 'image/svg+xml',
   make(page, { question }) {

@@ -23,18 +23,20 @@ export type PageQuery = Readonly<Record<string, readonly string[]>>;
 
 /** A requested page as plain data that can be sent to a worker process. */
 export type RequestedPage = {
-  /** Path template of its view. */
+  /** Path template of its view, such as `/votes/{chamber}/{scrutin_id}`. */
   page: string;
-  /** Ending of the requested form, such as `csv`; null for HTML. */
+  /** File extension of the requested alternate format, such as `csv`; null for HTML. */
   form: string | null;
+  /** Parsed values of path and query. */
   values: Record<string, unknown>;
+  /** Requested path without the extension. */
   path: string;
   queryParameters: PageQuery;
   /** Origin of the request with the base path, without a trailing slash; empty where links must not be absolute. */
   origin: string;
   /** Base path without a trailing slash; empty at the root. */
   basePath: string;
-  /** Path of the files of pages: see `ServerContext`. */
+  /** Path of style sheets and scripts: see `ServerContext`. */
   assetsPath: string;
   language: Language;
   reading: ReadOptions;
@@ -45,38 +47,29 @@ export type RequestedPage = {
   isStatic?: boolean;
 };
 
-/** The requested state of the mirror, current or past, and the current one for questions about history. */
+/** The mirror in its requested state, current or past, and in its current one, for questions about history. */
 export type Mirrors = { mirror: Mirror; currentMirror: Mirror };
 
-/** One page of a list question's results. */
+/** One page of the answer to a list question, with parsed items. */
 export type ListAnswer = Omit<Page, 'items' | 'lead'> & { items: Document[]; extra: Document };
 
 /** A fixed title, or a function that returns the title for a page. */
 export type PageTitle = Phrase | ((page: Pick<RequestedPage, 'values'> & { speech: Speech }) => string);
 
-/** Input of a page's header and footer. */
-export type FrameContext = Pick<
-  RequestedPage,
-  'path' | 'queryParameters' | 'basePath' | 'assetsPath' | 'language' | 'reading' | 'citation' | 'isStatic'
-> & {
-  /** See `RequestedPage`; absent for pages that are not in the table of views. */
-  origin?: string;
-  speech: Speech;
-  /** Time of the last retrieval from the service (ISO 8601), or null. */
-  filledAt: string | null;
-  /** Returns an address of this server with the language and date of this page. */
-  href(path: string, query?: AddressQuery): string;
-  /** Returns this page's address with changes to its query; null removes a parameter. */
-  hrefWith(query: AddressQuery): string;
-};
+/** What header and footer of a page need. */
+export type FrameContext = Pick<RequestedPage, 'queryParameters' | 'language' | 'reading' | 'isStatic'> &
+  Pick<PageContext, 'path' | 'basePath' | 'assetsPath' | 'citation' | 'speech' | 'filledAt' | 'href' | 'hrefWith'> & {
+    /** As in `RequestedPage`; absent for pages that are not in the table of views, such as errors. */
+    origin?: string;
+  };
 
-/** Input of a view's `values` function: a rendering with read access to the mirror. */
+/** What a view's `values` function reads from: the request, the mirror and its questions. */
 export type PageContext = ReturnType<typeof createPageContext> & {
   /** Sources to show below each record of a list. */
   sourcesOf?(record: Document): Document[];
 };
 
-/** Input of templates: words, links and names, without access to the mirror. */
+/** What a template renders with: words, links and names, without access to the mirror. */
 export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
 
 /** The content of a page, without header and footer. */
@@ -92,31 +85,34 @@ export type PageContent = {
   body: Html;
   /** Class of the `article` around the content: empty for an article without class, undefined for no article. */
   article?: string;
+  /** Extensions of alternate formats of the view that this page lacks. */
   missingForms?: readonly string[];
+  /** Rows of its CSV; null if unknown. */
   rows?: number | null;
   /** False for a page of several records, or of none, which nobody cites. */
   isCited?: boolean;
   /** True if the section `take-away` has HTML to embed. */
   isEmbeddable?: boolean;
-  /** The preview image (Open Graph); the title and description by default. */
+  /** Content of the preview image (Open Graph); title and description by default. */
   share?: Partial<ShareCard>;
+  /** Further elements for the head of the document. */
   head?: Html | null;
 };
 
-/** Creates the context of a page over a mirror. */
+/** Creates what a page is rendered with, from a mirror and the request. */
 export function createPageContext({ mirror, currentMirror }: Mirrors, requestedPage: RequestedPage, title: PageTitle) {
   const { reading, queryParameters, path, values } = requestedPage;
   const speech = speechOf(requestedPage.language);
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
   const mirrorFor = (question: Question) => (question.looksBack ? currentMirror : mirror);
-  /** Values with defaults; addresses of lists may contain names in place of slugs. */
+  /** Values with defaults; names in the address of a list are resolved to slugs. */
   const inputOf = (question: Question, givenValues: Record<string, unknown>) => {
     const definedValues = Object.entries(givenValues).filter(
       ([name, value]) => value !== undefined && name in question.parameters,
     );
     const fullValues = { ...readValues(question.parameters, {}).values, ...Object.fromEntries(definedValues) };
     const resolve = () => resolveNames(mirrorFor(question), question.parameters, fullValues);
-    // Pages show fields that the service's interface lacks.
+    // Pages show fields that the API of the service lacks.
     return { values: question.answers === 'list' ? resolve() : fullValues, reading, isBeyondInterface: true };
   };
   return {
@@ -124,10 +120,11 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     mirror,
     speech,
     title: typeof title === 'function' ? title({ speech, values }) : speech.render(title),
+    /** Time of the last retrieval from the service (ISO 8601); null if there was none. */
     filledAt: lastFilledAt(mirror),
-    /** Returns a cached value or reads it; the cache is cleared when the mirror changes. */
+    /** Returns the cached value of that name, or reads and caches it until the mirror changes. */
     once: <Value>(name: string, read: (mirror: Mirror) => Value): Value => mirror.readOnce(name, () => read(mirror)),
-    /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
+    /** Answers a list question, with defaults for missing values, and slugs for names. */
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const input = inputOf(question, values);
       const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
@@ -141,22 +138,26 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>
       answerRecord(mirrorFor(question), question, inputOf(question, values)),
+    /** Returns the answer to a question as JSON text. */
     answerText: (question: Question, values: Record<string, unknown>) =>
       answerText(mirrorFor(question), question, inputOf(question, values)).text,
-    /** Name of a politician or party; null if the mirror has none. */
+    /** Returns the name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null {
       const name = kind === 'party' ? partyFacts(mirror).get(slug)?.name : recordName(mirror, kind, slug);
       return name ? sanitiseLine(name) : null;
     },
+    /** True if the mirror has the record. */
     holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key),
     holdsTopic: (topic: string): boolean => holdsTopic(mirror, topic),
+    /** Returns an address of this server with the language and date of this page. */
     href: (to: string, query: AddressQuery = {}): string => addressOf(to, { ...commonQuery, ...query }),
     recordHref: (kind: string, key: string): string => addressOf(recordPath(kind, key), commonQuery),
+    /** Returns this page's address with changes to its query; null removes a parameter. */
     hrefWith: (query: AddressQuery): string => addressOf(path, { ...queryParameters, ...query }),
   };
 }
 
-/** Returns the address of this page in another form, with changes to its query. */
+/** Returns the address of this page in an alternate format, with changes to its query. */
 export const formHref = ({ path, hrefWith }: FrameContext, ending: string, query: AddressQuery = {}) =>
   hrefWith(query).replace(path, `${path}.${ending}`);
 

@@ -23,7 +23,7 @@ const commonParameters: Parameters = {
 /** True if the request accepts HTML, as browsers do. */
 export const wantsHtml = ({ accept = '' }: FastifyRequest['headers']): boolean => /\btext\/html\b/.test(accept);
 
-/** Parses the address of a request; throws a RefusedRequestError (422) for bad parameters. */
+/** Parses the address of a page and its alternate format; throws a RefusedRequestError (422) for bad parameters. */
 export function readAddress(view: View, request: FastifyRequest, context: ServerContext, ending: string | null) {
   const { mirror, settings, assetsPath, clock } = context;
   const parameters: Parameters = { ...view.parameters, ...commonParameters };
@@ -32,6 +32,7 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   const lastParameter = Object.keys(places).at(-1);
   const pathEnding = lastParameter === undefined ? null : endingOf(view, places[lastParameter]!);
   const form = ending ?? pathEnding;
+  // The router includes the extension in the last path parameter.
   if (pathEnding !== null) places[lastParameter!] = places[lastParameter!]!.slice(0, -pathEnding.length - 1);
   const queryParameters = definedTexts(request.query, parameters);
   const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
@@ -55,20 +56,21 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   };
 }
 
-/** Returns the request's origin with the base path; an unusual Host header becomes `localhost`. */
+/** Returns the request's origin with the base path, without a trailing slash; a malformed host is `localhost`. */
 export function originOf({ protocol, headers }: FastifyRequest, { settings }: ServerContext): string {
-  // Anyone can send `X-Forwarded-Host`, and caches would pass it on.
+  // `X-Forwarded-Host` is ignored: anyone can send it, and caches would pass the response on.
   const { host = '' } = headers;
   const hostName = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
 }
 
+/** The extension of an alternate format at the end of a path segment, or null. */
 function endingOf(view: View, segment: string): string | null {
   const ending = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
   return ending !== undefined && segment.length > ending.length + 1 ? ending : null;
 }
 
-/** Returns the preferred language by Accept-Language (RFC 9110, section 12.5.4). */
+/** Returns the preferred supported language of Accept-Language (RFC 9110, section 12.5.4); English by default. */
 export function languageOf(header = ''): Language {
   const accepted = [...parseWeights(header)].filter(([, weight]) => weight > 0).sort(([, a], [, b]) => b - a);
   return accepted.map(([tag]) => languageOfTag(tag)).find((language) => language !== null) ?? 'en';

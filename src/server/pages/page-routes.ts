@@ -11,7 +11,7 @@ import { shareForm } from './page-text.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
-/** Serves every page, and its other forms at the same address plus an ending. */
+/** Adds GET routes for each page, its alternate formats (CSV, feed, SVG) by file extension, and its preview image. */
 export function addPageRoutes(app: App, context: ServerContext): void {
   for (const view of views) {
     if (view.needs && !context.settings[view.needs]) continue;
@@ -21,7 +21,7 @@ export function addPageRoutes(app: App, context: ServerContext): void {
       app.get(address, { schema: { hide: true } }, handlerOf(view, context, ending));
     addRoute(path, null);
     if (view.isShared) addRoute(`${isFront ? '' : path}/${shareForm}`, shareForm);
-    // `readAddress` removes an ending after a path parameter.
+    // `readAddress` finds an extension after a path parameter or in `/`.
     if (isFront || path.includes('/:')) continue;
     for (const ending of Object.keys(view.forms)) addRoute(`${path}.${ending}`, ending);
   }
@@ -33,26 +33,25 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     const requestedPage = readAddress(view, request, context, ending);
     const { form, queryParameters, language, path, reading } = requestedPage;
     const { asOf } = reading;
+    // `request.values` is the key of the response cache; the origin belongs to it only if the response contains it.
     request.values = { ...requestedPage.values, form, queryParameters, language, path };
     const alternateForm = form === null ? undefined : view.forms[form];
     const contentType = form === shareForm ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
     // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
     if (view.needs) request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
-    // The response cache keys by values; the origin counts only if the text contains it.
     if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);
     if (alternateForm?.isFile) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-    // Slow pages, all of the past, and lists of one step are rendered whole in the worker pool.
-    const isReadInSteps = view.question?.answers === 'list' && hasSteps(view.question, requestedPage);
-    if (form === 'csv' && isReadInSteps && !view.isLong && asOf === null) {
+    // A long CSV is streamed from this thread, unless each read is slow; other pages are rendered whole by `reader`.
+    const isPaginatedList = view.question?.answers === 'list' && hasSteps(view.question, requestedPage);
+    if (form === 'csv' && isPaginatedList && !view.isLong && asOf === null)
       return streamCsv(view, request, reply, { context, requestedPage });
-    }
     return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
   };
 }
 
-/** Rows per read in this thread, which other callers wait for: some 20 ms. */
+/** Rows per read of a streamed CSV; one read blocks this thread for about 20 ms. */
 const rowsPerStep = 100;
 
 function streamCsv(
@@ -85,6 +84,7 @@ const attachmentHeaders = ({ path, form }: RequestedPage) => ({
   'content-disposition': `attachment; filename="${path.split('/').at(-1)}.${form}"`,
 });
 
+/** Sets links to alternate formats and to the current state, `vary`, and the content security policy. */
 function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
   const { form, path, language, basePath } = requestedPage;
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';

@@ -16,7 +16,7 @@ import {
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
-/** Returns the text of a page in the requested form; throws a RefusedRequestError if the record is missing. */
+/** Returns a page in the requested format as text; throws a RefusedRequestError if its record is missing. */
 export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
@@ -28,7 +28,7 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
   return requestedPage.form === null ? pageHtml(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
 
-/** Returns the HTML of a page within its frame, with links to its other forms. */
+/** Returns the HTML of a page with header and footer, or without for an embedded page. */
 export function pageHtml(page: PageContext, view: View, pageContent = view.render(page)): string {
   const content = { ...pageContent, title: pageContent.title ?? page.title };
   if (view.isEmbedded) return embeddedPage(page, content);
@@ -39,7 +39,7 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }
 
-/** Creates the context of a page of a file; values and query parameters default to those of a bare address. */
+/** Creates the context of a page of a static site; values default to those of its address without a query. */
 export function createStaticContext(
   mirror: Mirror,
   view: View,
@@ -63,7 +63,7 @@ export function createStaticContext(
 /** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
 export const viewOf = (template: string): View => views.find(({ path }) => path === template)!;
 
-/** Form of a page that is its preview image. */
+/** Last path segment of the preview image of a page. */
 export const shareForm = 'share.png';
 
 /** Returns the address of the preview image, with the retrieval time, so that caches show no outdated data. */
@@ -74,7 +74,7 @@ const shareAddress = ({ path, queryParameters, language, filledAt }: PageContext
     v: filledAt?.replace(/\D/g, '').slice(0, 14) ?? null,
   });
 
-/** Open Graph (https://ogp.me/) and canonical address; null without an origin. */
+/** Open Graph tags (https://ogp.me/) and canonical address; null without an origin. */
 function openGraph(page: PageContext, { title, description }: PageContent & { title: string }) {
   const { origin, citation, language, path, queryParameters, isStatic, hrefWith } = page;
   if (origin === '') return null;

@@ -20,10 +20,10 @@ const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string]
   return name === null ? html`${slug}` : html`<a href="${page.recordHref(kind, slug)}">${name}</a>`;
 };
 
-/** Returns a link to the politician of a record; null without one. */
+/** Returns a link to a politician (slug or reference); only the slug if not stored, null without one. */
 export const personLink = linkTo('politician');
 
-/** Returns a link to the party or group of a record; null without one. */
+/** Returns a link to a party or group (slug or reference); only the slug if not stored, null without one. */
 export const partyLink = linkTo('party');
 
 /** Returns the address of a topic's page; static sites have only its feed. */
@@ -33,16 +33,16 @@ export const topicHref = ({ href, isStatic }: Rendering, topic: string): string 
 /** Returns the path of a subject's page. */
 export const subjectPath = (name: string): string => `/subjects/${encodeURIComponent(name)}`;
 
-/** Returns the path of a department, or of one of its constituencies. */
+/** Returns the path of a department or, with a second argument, of one of its constituencies. */
 export const seatPath = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
 
-/** Returns a link to a topic's page; only its name if the topic has no records. */
+/** Returns a link to a topic's page; only its name if the topic has no records, null for null. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
   if (topic === null || !page.holdsTopic(topic)) return inFrench(topic && topicText(topic));
   return html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
 }
 
-/** Returns a link to a record's page; only the text for a nested record that is not stored. */
+/** Returns a link to a record's page; only the text if the record is not stored. */
 export function recordLink(page: Rendering, kind: KindName, key: string, text: Content): Html {
   if (!page.holds(kind, key)) return html`<span lang="fr">${text}</span>`;
   return html`<a href="${page.recordHref(kind, key)}" lang="fr">${text}</a>`;
@@ -81,16 +81,17 @@ function recordItem(page: Rendering, document: Document, { level = 3, hidesPolit
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
 }
 
-/** Returns suggestions in a section of their own, as `list` renders them; null without any. */
+/** Returns a section with the suggestions of an answer, which `list` renders; undefined without any. */
 export const suggestionsSection = (
   { speech }: Rendering,
   { near }: ListAnswer,
   list: (items: Document[]) => Html | null,
 ) => near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
 
+/** Contents of a list page: what precedes and follows the list, and the text for an empty list. */
 type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
-/** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
+/** Returns a note on what the mirror covers of what the list asks for; null if the answer has none. */
 export function coverageNote(
   { speech }: Pick<Rendering, 'speech'>,
   { coverage = [] }: Pick<ListAnswer, 'coverage'>,
@@ -99,7 +100,7 @@ export function coverageNote(
   return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
 }
 
-/** Returns notes about corrections and words or names that may be meant; null if there are none. */
+/** Returns notes on corrected words, suggested words and names, remarks, and related texts. */
 export function answerNotes(
   page: Rendering,
   { extra, remarks = [] }: Pick<ListAnswer, 'extra' | 'remarks'>,
@@ -135,7 +136,7 @@ export const relatedNotes = ({ speech, href, isStatic }: Rendering, extra: Docum
       html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
   );
 
-/** Returns a page with filters, notes, the list or the text for an empty one, and a pager. */
+/** Returns the content of a list page: filters, notes, the list or the text for an empty one, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
@@ -149,9 +150,9 @@ export function listContent(
   };
 }
 
-/** Returns the number of records shown, with links to the first and the next page. */
+/** Returns the number of records shown, with links to the first and the next page; null for an empty list. */
 export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
-  // A folded item stands for its copies, too; those of a checked passage are not in the total.
+  // An item counts with its folded copies. On /check, the total excludes copies, so it limits the number.
   const sum = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
   const shown = Math.min(sum, total ?? sum);
   if (total === 0) return null;

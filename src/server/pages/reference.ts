@@ -17,7 +17,7 @@ type ReferenceEntry = { name: string; path: string | null; tag: string; definiti
 /** The description of the interface, and its entries by name. */
 type Reference = { api: Document; entries: Map<string, ReferenceEntry> };
 
-/** A page with the origin of its server, which samples of requests name. */
+/** A page with the origin of its server (`site`), for samples of requests. */
 type ReferencePage = FrameContext & { site: string };
 
 /** Serves the API reference (`/docs`, `/redoc`); `describe` returns the OpenAPI document. */
@@ -58,7 +58,7 @@ function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry>
   return new Map([...operations, ...schemaEntries].map((entry) => [entry.name, entry]));
 }
 
-/** The path and query of a request with the values of the page's query, or presets. */
+/** The address of a request with the values of the page's query, or examples for required parameters. */
 function requestAddress({ path, definition }: ReferenceEntry, page: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
@@ -70,7 +70,7 @@ function requestAddress({ path, definition }: ReferenceEntry, page: FrameContext
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-/** The value of a parameter in the page's query; a required one is preset with an example from the mirror. */
+/** The value of a parameter in the page's query; else an example for a required one, empty for others. */
 function fieldValue({ queryParameters }: FrameContext, { name, required, example }: Document): string {
   const [value] = queryParameters[String(name)] ?? [];
   return value ?? (required ? [example].flat().join(',') : '');
@@ -101,7 +101,7 @@ function contentsPage(page: FrameContext, reference: Reference) {
   return { title, body: html`${proseHtml(about || '', speech)}${sections}` };
 }
 
-/** Links to all operations beside an operation; `reference.js` adds a search field. */
+/** Navigation with links to all operations and schemas; `reference.js` adds a search field. */
 function operationLinks(page: FrameContext, reference: Reference, shownName: string): Html {
   const sections = sectionsOf(page, reference).map(({ heading, entries }) => {
     const items = entries.map(({ name, label, summary }) => {
@@ -114,7 +114,7 @@ function operationLinks(page: FrameContext, reference: Reference, shownName: str
   return html`<nav class="operations" aria-label="${page.speech.say`The interface`}" data-search="${label}">${sections}</nav>`;
 }
 
-/** A description of the interface in the reader's language. */
+/** A description in the reader's language; the catalogue has it whole, or in lower case without full stop. */
 function localisedText(speech: Speech, description: Json | undefined): string {
   if (typeof description !== 'string') return '';
   const [text = '', hint] = description.split(` ${listHint}`);
@@ -125,6 +125,7 @@ function localisedText(speech: Speech, description: Json | undefined): string {
   ].join(' ');
 }
 
+/** Converts Markdown code spans; parts with an odd index stand between backticks. */
 const codeSpans = (text: string) => text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 /** Converts a description with Markdown code blocks and code spans to paragraphs in the reader's language. */
@@ -139,6 +140,7 @@ function proseHtml(text: string, { word }: Speech): Content {
   );
 }
 
+/** A page for an operation, with a form and samples, or for a schema, with its fields. */
 function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEntry) {
   const { speech } = page;
   const { name, path, definition } = entry;
@@ -202,6 +204,7 @@ function parameterField(page: FrameContext, field: Document): Html {
   return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about">${codeSpans(localisedText(speech, description))}</span></p>\n`;
 }
 
+/** A table of the fields of a schema, followed by tables of their fields; null without fields. */
 function fieldTable(page: FrameContext, { properties, required }: Document, parentName = ''): Html | null {
   if (!isDocument(properties)) return null;
   const { speech } = page;
@@ -217,6 +220,7 @@ function fieldTable(page: FrameContext, { properties, required }: Document, pare
   ])}${nestedTables}`;
 }
 
+/** The type of a schema, with links to named schemas. */
 function typeText(page: FrameContext, schema: Json | undefined): Content {
   if (!isDocument(schema)) return null;
   const reference = textOf(schema, '$ref')?.split('/').at(-1);

@@ -15,6 +15,7 @@ import type { FrameContext, PageContent } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-request.ts';
 import { views } from './table.ts';
 
+/** Titles and advice by HTTP status. */
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   401: [say`Unknown token`, say`Remove the token to read these pages without one.`],
   404: [say`Page not found`, say`Check the spelling, or search above: this copy may not contain it.`],
@@ -25,9 +26,10 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
+/** The extension of any alternate format at the end of a path. */
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
-/** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
+/** Sends an error as an HTML page with suggestions, or as a problem document (JSON) for an alternate format. */
 export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ServerContext) {
   const refusal = reportedRefusal(error, context.onFailure);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
@@ -50,7 +52,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
   const { department: place } = request.params as { department?: string };
-  // What is no department may be a commune.
+  // An unknown department may be a commune.
   const placeLinks = place
     ? [{ href: frameContext.href('/politicians', { place }), text: speech.say`Deputies of ${place}` }]
     : [];
@@ -85,13 +87,13 @@ function withdrawnPage(
   };
 }
 
-/** True for an unknown address outside the API that is read as HTML: errors are pages there too. */
+/** True for a GET or HEAD request of a browser for an unknown address outside the API: the error is then a page. */
 export function isMissingPage(request: FastifyRequest): boolean {
   const isPage = request.is404 && wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
   return isPage && ['GET', 'HEAD'].includes(request.method);
 }
 
-/** Link to the page without the bad parameters; null if the fault is in the path. */
+/** Link to the page without the bad parameters; null without any, or if a path parameter is bad. */
 function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
   const faults = errors.map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
@@ -99,6 +101,7 @@ function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { er
   return html`<p><a class="next" href="${href}">${speech.say`This page without this parameter`}</a></p>\n`;
 }
 
+/** Links for the suggestions of an error: to a record, or to this page with another value of a parameter. */
 function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {
   const query = request.query as Record<string, string | string[]>;
   return suggestions.map((each) => {
@@ -116,6 +119,7 @@ function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyReq
   });
 }
 
+/** Links to pages whose path resembles an unknown one; none for other errors. */
 function nearPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');

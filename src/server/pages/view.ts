@@ -7,11 +7,11 @@ import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
 import type { ListAnswer, PageContent, PageContext, Rendering } from './page-context.ts';
 
-/** One HTML page; routes, links to other forms and languages, and a test derive from it. */
+/** One HTML page; routes, links to alternate formats and languages, and a test derive from it. */
 export type View = FormSource & {
   /** Path with parameters in braces, as in a question's path; it identifies the page. */
   path: string;
-  /** Setting that the page requires, else it is not served. */
+  /** Setting without which the page is not served. */
   needs?: 'sqlFile';
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
@@ -19,29 +19,31 @@ export type View = FormSource & {
   isLong?: boolean;
   /** Kinds that the page requires; for a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
+  /** Alternate formats by file extension. */
   forms: Record<string, AlternateForm>;
-  /** Endings of its other files in a static site, none by default; null if the site omits the page. */
+  /** Extensions of its alternate formats in a static site, none by default; null if the site omits the page. */
   siteEndings: readonly string[] | null;
-  /** Path parameters of its pages in a static site; absent if the site has it at its own path, or for each record. */
+  /** Returns path parameters of its pages in a static site; absent for one page, or one for each record. */
   siteValues?(mirror: Mirror): Record<string, string>[];
-  /** True for a record page that shares a file with others of its kind in a static site. */
+  /** True if a static site puts several records of the kind into one file. */
   sharesFile?: boolean;
   /** True for a page with a preview image (`…/share.png`). */
   isShared?: boolean;
-  /** True for a page without header, footer and the server's origin that any site may frame. */
+  /** True for a page that any site may frame; it lacks header, footer and addresses with the server's origin. */
   isEmbedded?: boolean;
 };
 
+/** What a view declares; the rest has defaults. */
 type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
   Pick<View, 'path'> & {
     feed?: Feed;
-    /** For a list: true if the address has a query; otherwise the answer is empty. */
+    /** For a list: false while its form is empty, so that the answer is an empty list; true by default. */
     isQueried?(page: PageContext): boolean;
-    /** For a list: values of the HTML page alone. */
+    /** For a list: values that apply to the HTML page only. */
     onScreen?: Record<string, unknown>;
   };
 
-/** How a page becomes HTML: `values` reads its data, `template` is a pure function of that data. */
+/** How a page becomes HTML: `values` reads its data, `template` is a pure function of those data. */
 type Template<Answer, Values> = {
   /** Returns the input of the template; the answer to the question by default. */
   values?(page: PageContext, answer: Answer): Values;

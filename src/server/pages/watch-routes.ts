@@ -16,7 +16,7 @@ import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-request.ts';
 
-/** Serves a page of all watches and the feed of each, to the operator only. */
+/** Adds the routes of the page of all watches, and of the feed of each; only the operator can read them. */
 export function addWatchRoutes(app: App, context: ServerContext): void {
   const schema = { hide: true };
   app.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));

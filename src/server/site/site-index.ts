@@ -16,7 +16,7 @@ const recordsPerChunk = 50;
 /** Byte limit of a file of words; a longer word has its own file. */
 const maxShardBytes = 20_000;
 
-/** A word is ignored if more than this share of the records contain it; only beyond `manyRecords` records. */
+/** A word in more than this share of the records is ignored if there are more than `manyRecords`. */
 const frequentShare = 0.2;
 const manyRecords = 200;
 
@@ -26,7 +26,7 @@ type IndexEntry = { title: Title; titleWords: Set<string>; words: Set<string> };
 
 /**
  * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
- * words with posting lists in base 36 differences. `search/r-N.js`: titles of 50 records.
+ * words with delta-encoded posting lists in base 36. `search/r-N.js`: titles of 50 records.
  * `search/starts.js`: the first word of each file, and too frequent words.
  */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
@@ -69,7 +69,7 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
       shard = {};
       bytes = 0;
     }
-    // Objects sort keys of digits alone first, which would break the order of words.
+    // The prefix keeps the order of words: objects put keys of digits alone first.
     shard[`_${word}`] = postingList;
     bytes += word.length + postingList.length + 7;
   }

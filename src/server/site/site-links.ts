@@ -14,14 +14,14 @@ import type { View } from '../pages/view.ts';
 /** Maps addresses of the server to files of a site. */
 export type SiteLinks = ReturnType<typeof createSiteLinks>;
 
-/** The file whose links are rewritten; for one file of a split list, also the next file and the cursor it continues. */
+/** The file whose links are rewritten; in a list of several files also the next file, and the cursor of its page. */
 export type FilePosition = { file: string; next?: { cursor: string; file: string } | null };
 
 /** Returns the file name of one part of a list; `~` is safe, since no record key contains it. */
 export const listPartFile = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 
-/** Returns a key that is safe as a file name unchanged; of any other, a slug with a hash. */
+/** Returns a key as a file name: unchanged if that is safe, otherwise a slug with a hash. */
 function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
@@ -29,8 +29,9 @@ function fileNameOf(key: string): string {
   return `${plain.replace(/^-|-$/g, '')}-${hash}`;
 }
 
-const inFile = 20;
+const inFile = 20; // Records in a shared file.
 
+/** Kinds by the path of their list, if that shows no other records. */
 const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
 /** Returns the view at a path template, or at the path of the list of a kind. */
@@ -42,7 +43,7 @@ const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? [])
 /** A page that is not about a single record: its view, and the values and query of its address. */
 type ListedPage = { view: View; values: Record<string, unknown>; queryParameters?: PageQuery };
 
-/** Returns lists and single pages of a site by address: plain ones, facts by type or topic, and those of values. */
+/** Returns the pages of a site that are not about one record, by address; `/feed` also by type and topic. */
 function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
   const viewPaths = views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path);
   const plainPages = [...new Set([...kindLists.keys(), ...viewPaths])].map((path) => {
@@ -141,7 +142,7 @@ const emptyElements = [
   /<details><summary>[^<]*<\/summary><ul class="plain"><\/ul><\/details>/g,
 ];
 
-/** Rewrites a page's links to relative file links, and removes links without a file. */
+/** Turns a page's links into relative links to files; removes links to pages that have no file. */
 export function rewriteLinks(page: string, links: SiteLinks, at: FilePosition): string {
   const targetOf = (escapedUrl: string) => linkTarget(unescapeEntities(escapedUrl), links, at);
   const text = page

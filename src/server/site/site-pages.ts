@@ -46,8 +46,9 @@ const placeholderContent = ({ speech }: PageContext): PageContent => ({
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
+/** A page that is no view, such as `404.html`, with header and footer. */
 function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: PageContext) => PageContent): SiteFile {
-  // The page has no view of its own: /about needs no values.
+  // It borrows the view of `/about`, which needs no values.
   const view = viewOf('/about');
   const context = contextOf(parts, view, { address: '/about' });
   const content = { ...contentIn(context), missingForms: Object.keys(view.forms), isCited: false };
@@ -61,12 +62,13 @@ type SitePage = {
   queryParameters?: RequestedPage['queryParameters'];
   /** Last change of the record, shown as its retrieval time so that the file stays the same. */
   changedAt?: string | null;
+  /** Answers the question of the view in place of the mirror. */
   read?: (cursor: string | undefined) => ListAnswer;
 };
 
-const maxItems = 60;
+const maxItems = 60; // Items of a list in one file.
 
-/** Yields the pages of all records, with other forms where a record has its own file, and of their histories. */
+/** Yields the files of all records and their histories; a record with its own file also in alternate formats. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
   for (const kind of kinds) {
@@ -87,6 +89,7 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   yield* sharedFiles(parts, viewOf('/history/{kind}/{key}'), histories, ({ noun }) => noun(2, 'version'));
 }
 
+/** Yields a page as one file per part of its list, and its alternate formats. */
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, queryParameters } = pageOptions;
@@ -172,7 +175,7 @@ function articleOf({ title, heading = title, lead, body }: PageContent, anchor: 
   return html`<article id="${anchor}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
 }
 
-/** Yields the other forms, each with the whole list; adds those that fail to `missingForms`. */
+/** Yields the alternate formats, each with the whole list; adds those that fail to `missingForms`. */
 function* formsOf(
   parts: SiteParts,
   view: View,
@@ -218,7 +221,7 @@ function notFoundPage(parts: SiteParts): SiteFile {
   return { path: '404.html', text: site === null ? text : text.replace(relativeLink, absoluteLink) };
 }
 
-/** Yields all lists and single pages; the front page last, since it links to all others. */
+/** Yields all pages that are not about one record; the home page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   const { listedPages } = parts.links;
   const filesAt = (address: string) => {
@@ -231,7 +234,7 @@ export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   yield* filesAt('/');
 }
 
-/** A file per day, which later days leave unchanged, and a list of days. */
+/** Yields `/changes`: a list of days, and a file per day, which later days leave unchanged. */
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links } = parts;
   const view = viewOf('/changes');

@@ -29,6 +29,7 @@ import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFailure, type SiteParts } from './site-pages.ts';
 
+/** What a site is built from, and where. */
 export type SiteOptions = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   folder: string;
   assetsFolder: string;
@@ -37,9 +38,9 @@ export type SiteOptions = Pick<RequestedPage, 'citation' | 'language' | 'groupOr
   onProgress?: (fileCount: number) => void;
 };
 
-const filesPerTurn = 100;
+const filesPerTurn = 100; // Files written between pauses for other tasks.
 
-/** Writes a mirror's pages as static files, the front page last; returns counts and the addresses without a page. */
+/** Writes a mirror's pages as static files; returns counts of files, and addresses whose page failed. */
 export async function writeSite(mirror: Mirror, options: SiteOptions) {
   const { folder } = options;
   createFolder(folder);
@@ -77,7 +78,7 @@ async function writeLocked(mirror: Mirror, options: SiteOptions) {
 
 const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
 
-/** The data package is replaced as a whole. */
+/** Exports all tables as CSV into `data/`, which is replaced as a whole. */
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {
   const tables = selectTables(mirror, [...allTables], { filter: {}, isAll: true, citation });
   const csvParts = tables.map((table) => createPart(table, { format: 'csv', header: true }));
@@ -138,11 +139,10 @@ async function openSiteFolder(folder: string) {
 }
 
 function readList(path: string): [path: string, hash: string][] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const lines = readThere(path)?.toString('utf8').split('\n') ?? [];
   return lines.flatMap((line): [string, string][] => {
-    const [, hash, filePath] = /^([0-9a-f]{16}) ([^/].*)$/.exec(line) ?? [];
-    return hash === undefined || filePath!.split('/').includes('..') ? [] : [[filePath!, hash]];
+    const { hash, file } = /^(?<hash>[0-9a-f]{16}) (?<file>[^/].*)$/.exec(line)?.groups ?? {};
+    return !hash || !file || file.split('/').includes('..') ? [] : [[file, hash]];
   });
 }
 

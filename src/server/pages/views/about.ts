@@ -17,7 +17,7 @@ import { type PageContext, pageAttribution, pageAttributionText, type Rendering 
 import { listContent } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
-/** About the data: source, licence, citation, age and gaps. */
+/** Page `/about`: source, licence, citation, age and gaps of the data. */
 export const aboutPage = plainView({
   path: '/about',
   title: say`About this copy`,
@@ -80,7 +80,7 @@ function ownership(page: Rendering): Html {
   return html`${section(speech.say`Whose data this is`, source)}${section(speech.say`Licence`, licence)}${section(speech.say`How to cite it`, citing)}`;
 }
 
-/** The moderation log. */
+/** Page `/audit`: the moderation log. */
 export const auditPage = listView(audit, {
   path: '/audit',
   title: say`Moderation log`,
@@ -143,7 +143,7 @@ const jsonld: AlternateForm = {
   },
 };
 
-/** The data as files; as JSON-LD, a DCAT catalog. */
+/** Page `/catalog`: the data as files; as JSON-LD, a DCAT catalog. */
 export const catalogPage = plainView({
   path: '/catalog',
   title: say`Download data`,
@@ -175,7 +175,7 @@ function formatName(mediaType: string): string {
 
 const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
 
-/** Contradictory figures of the data: by rule, and record by record. */
+/** Page `/contradictions`: rules with their number of contradictions or, for one rule, its records. */
 export const contradictionsPage = listView(contradictions, {
   path: '/contradictions',
   siteEndings: null,

@@ -15,7 +15,7 @@ const resultNames: Record<string, Phrase> = {
 
 const methods: Record<string, { en: string; fr: string }> = examination.methods;
 
-/** The accessibility statement by the 106 criteria of RGAA 4.1. */
+/** Page `/accessibility`: the accessibility statement by the 106 criteria of RGAA 4.1. */
 export const accessibilityPage = plainView({
   path: '/accessibility',
   title: say`Accessibility`,

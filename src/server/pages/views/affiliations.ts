@@ -38,7 +38,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   };
 }
 
-/** Starts and ends of affiliations. */
+/** Page `/affiliations`: starts and ends of affiliations or, with `moved`, moves between parties or groups. */
 export const affiliationsPage = listView(affiliations, {
   path: '/affiliations',
   siteEndings: null,

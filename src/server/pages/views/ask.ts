@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
 import { listView } from '../view.ts';
 
-/** The saved questions by name. */
+/** Page `/ask`: the saved questions. */
 export const savedQuestionsPage = listView(savedList, {
   path: '/ask',
   siteEndings: null,
@@ -29,9 +29,9 @@ export const savedQuestionsPage = listView(savedList, {
   },
 });
 
-const maxRows = 1000;
+const maxRows = 1000; // Rows on a page; the CSV has all.
 
-/** The statement's own column names head the CSV. */
+/** The CSV of the answer to a statement; its header has the column names of the statement. */
 const rowsCsv = (question: ListQuestion): AlternateForm => ({
   mediaType: csvType,
   make(page) {
@@ -51,7 +51,7 @@ function rowsTable(page: Rendering, title: string, { items, total, extra }: List
   return html`${table(page, title, shown, cells) ?? none(speech.say`No results.`)}${cutNote}`;
 }
 
-/** The answer to a saved question. */
+/** Page `/ask/{name}`: the answer to a saved question, with a form for its parameters. */
 export const savedQuestionPage = listView(savedAnswer, {
   path: '/ask/{name}',
   title: say`Saved question`,
@@ -77,7 +77,7 @@ export const savedQuestionPage = listView(savedAnswer, {
   },
 });
 
-/** Any SELECT over the exported file that the operator configured. */
+/** Page `/sql`: the rows of any SELECT on the exported file that the operator configured. */
 export const sqlPage = listView(sqlOfFile, {
   path: '/sql',
   siteEndings: null,

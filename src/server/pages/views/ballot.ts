@@ -50,7 +50,7 @@ const csv: AlternateForm = {
   make: (page) => csvText(page, groupRowColumns, groupRows(page.record(vote, page.values))),
 };
 
-/** One ballot: seats, counts, result, votes by group, and files. */
+/** Page of one ballot: seats, counts, result, votes by group, other votes on its text, and files. */
 export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
@@ -117,13 +117,10 @@ ${seatsPicture && pictureWith(seatsPicture, marks)}${counts(page, ballot)}${sect
   },
 });
 
-/** Characters of a heading of at most two lines. */
-const maxHeading = 72;
+const maxHeading = 72; // Characters of at most two lines.
+const maxText = 160; // Characters of the name of a text below the heading.
 
-/** Characters of the name of a text under its part. */
-const maxText = 160;
-
-/** What was voted on as heading, the name of its text, and the whole title if neither repeats it. */
+/** What was voted on (`heading`), the text that it is a part of, and the title unless the heading repeats it. */
 function headingOf(ballot: Ballot, title: string) {
   const name = textOfBallot(ballot);
   const subject = subjectOf(title);
@@ -193,7 +190,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
   return groups ?? none(speech.say`The votes of groups are not published.`);
 }
 
-/** The position as stated, in brackets if not counted, with its share where at most half stand behind it. */
+/** The position as stated (in brackets if derived figures ignore it); with its votes if at most half of the group. */
 function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes): Content {
   const support = isMinorityPosition(votes, ballot) ? supportOf(votes) : null;
   const position = shownPosition({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
@@ -202,7 +199,7 @@ function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes
   return html`${position} <span class="meta">${share}</span>`;
 }
 
-/** The name of a text as spelt by its page, which a static site has only once. */
+/** The spelling of the name of a text in the address of its page. */
 const firstSpelling = ({ mirror }: PageContext, name: string | null) =>
   name && ([...votedTexts(mirror).values()].find(({ names }) => names.includes(name))?.names[0] ?? name);
 

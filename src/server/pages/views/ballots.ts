@@ -23,7 +23,7 @@ import type { PageContext, Rendering } from '../page-context.ts';
 import { listContent, subjectPath, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 
-/** Ballots, filtered by subject, result and votes of groups. */
+/** Page `/votes`: ballots, with filters by words, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
   path: '/votes',
   title: say`Votes`,
@@ -46,7 +46,7 @@ export const ballotsPage = listView(ballots, {
   },
 });
 
-/** Reads the options of the filters for ballots. */
+/** Reads the options of the filters for ballots: results, types, topics, and groups that voted recently. */
 export function ballotChoices({ once }: PageContext) {
   const words = (name: 'result' | 'type' | 'topic') => once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
   const topics = words('topic');
@@ -80,7 +80,7 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
   ];
 }
 
-/** The ballots on one text, in order. */
+/** Page `/texts/{text}`: the ballots on one text, in order. */
 export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
@@ -135,7 +135,7 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
   ]);
 }
 
-/** Returns a bar of the votes of a ballot, with a line at the required majority if it is published; or null. */
+/** Returns a bar of the votes of a ballot, with a line at the required majority; null without published counts. */
 export function outcomeBar(ballot: Document): Html | null {
   const { totals, required } = ballot as Ballot;
   // Of a motion of censure only the votes for it are counted.
@@ -160,13 +160,14 @@ const orders = [
   ['margin', say`closest first`],
 ] as const;
 
+/** Fields for close votes, and the order of the list. */
 const closenessFields = [
   { name: 'margin', label: say`Maximum margin`, type: 'number' as const, hint: say`votes` },
   { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
-/** Returns a vote filter per group, combined with AND. */
+/** Returns a select per group for its position; a ballot must match all. */
 export function positionFields(page: Rendering, groups: readonly VotingGroup[]): Html {
   const { speech, queryParameters } = page;
   const selectedValues = queryParameters.voted ?? [];
@@ -187,7 +188,7 @@ export function positionFields(page: Rendering, groups: readonly VotingGroup[]):
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }
 
-/** Returns a sentence about the list of ballots or the text that figures cover; null for all ballots. */
+/** Returns a sentence on the list of ballots or the text that limits the figures; null for all ballots. */
 export function selectionNote({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
   const text = queryParameters.text?.[0];
   const phrases = [
@@ -197,7 +198,7 @@ export function selectionNote({ speech, queryParameters }: Rendering, { selectio
   return phrases.length === 0 ? null : html`<p class="meta selection">${capitalise(phrases.join(' · '))}</p>`;
 }
 
-/** Labels of votes. */
+/** Labels of positions and of missing votes. */
 export const stanceNames: Record<SeatState, Phrase> = {
   for: say`For`,
   against: say`Against`,
@@ -212,7 +213,7 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Returns a list of ballots with bars and votes of groups; `isWhole`: long titles, number, margin (a list page). */
+/** Returns a list of ballots with bars and votes of groups; with `isWhole`, also number and margin, as on `/votes`. */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
@@ -236,7 +237,7 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
   return html`<ul class="${isWhole ? 'items' : 'brief'}">${list}</ul>`;
 }
 
-/** Returns a line with the votes of a group in a ballot, marked by its position, and a bar if it is divided. */
+/** Returns a line with the votes of a group in a ballot; also a bar in a list of ballots on which groups divided. */
 function groupLine({ speech }: Rendering, ballot: Document, group: Document): Html {
   const stance = stanceOf(shownPosition(group));
   const mark = stance && html`<span class="mark ${stance}" aria-hidden="true"></span> `;

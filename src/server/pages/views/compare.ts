@@ -1,4 +1,4 @@
-import { agreementText, oneSidedNote, pairCard } from '../../../format/pair-card.ts';
+import { agreementText, oneSidedNote, otherSides, pairCard } from '../../../format/pair-card.ts';
 import { agreementFormula } from '../../../model/agreement.ts';
 import { chambers } from '../../../model/ballot.ts';
 import { type Document, textOf } from '../../../model/document.ts';
@@ -23,7 +23,7 @@ import { ballotChoices, ballotFields, chamberName, chambersOf, positionFields, s
 const pairField: FilterField = { name: 'group', label: say`Group`, control: 'page' };
 const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement', n: 'n' };
 
-/** Agreement between groups over the filtered ballots. */
+/** Page `/compare`: agreement of pairs of groups or, if no pair is chosen, a matrix of all groups of a chamber. */
 export const comparePage = listView(compare, {
   path: '/compare',
   title: say`Compare groups`,
@@ -57,9 +57,8 @@ export const comparePage = listView(compare, {
       : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record only votes in favour are excluded.`;
     const note = html`<p class="meta">${noteText}</p>`;
     const plain = (name: GroupReference) => {
-      if (name === 'majority') return speech.say`the side with more votes`;
-      if (name === 'direction') return speech.say`the position stated in the list`;
       const slug = String(name);
+      if (Object.hasOwn(otherSides, slug)) return speech.render(otherSides[slug]!);
       return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
     };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
@@ -76,8 +75,7 @@ export const comparePage = listView(compare, {
   },
 });
 
-/** Matrices that are cached: every choice of filters has its own. */
-const mostMatrices = 20;
+const mostMatrices = 20; // Most cached matrices: each chamber and choice of filters has its own.
 
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const { values, mirror, groupOrder } = page;
@@ -106,7 +104,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typ
   if (ballotCounts.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
   const [least, most] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
-  // A pair has its own part and sum.
+  // Links drop the split (`by`) and the sum of the current page.
   const ofMatrix = { chamber, by: null, sum: null };
   const cell = (one: VotingGroup, other: VotingGroup) => {
     const pair = pairsByKey.get(keyOf(one.slug, other.slug));
@@ -136,15 +134,15 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typ
   );
 }
 
-/** Says that no ballot counts, and leads to the comparison of one-sided ballots if there are any. */
+/** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */
 function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Document[]): Html {
   if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return none(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
   return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
 }
 
-/** Select for the part by which figures are split. */
-export const partField = selectField('by', say`Figures by`, say`whole period`, [
+/** Select for how figures are split. */
+const partField = selectField('by', say`Figures by`, say`whole period`, [
   ['month', say`month`],
   ['session', say`session`],
   ['topic', say`topic`],
@@ -156,8 +154,8 @@ export const chamberCell = ({ speech }: Rendering): PageColumn<Document> => [
   ({ chamber }) => (chamber === sumOfChambers ? speech.say`both, summed` : chamber && chamberName(String(chamber))),
 ];
 
-/** Returns the column of the part if figures are split. */
-export const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
+/** The column of the month, session or topic, if figures are split. */
+const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
   queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
 function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
@@ -172,10 +170,10 @@ function groupField(page: Rendering, number: number, label: string, groups: Choi
 `;
 }
 
-/** Returns the cell of a count. */
+/** Returns the cell function of a field with a count. */
 const number = (field: string) => (row: Document) => row[field] as number | null;
 
-type GroupReference = Document[string] | undefined;
+type GroupReference = Document[string] | undefined; // A slug, or a key of `otherSides`.
 
 function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
   const { speech } = page;
@@ -195,7 +193,7 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
 
 const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };
 
-/** Cohesion of each group. */
+/** Page `/cohesion`: cohesion and turnout of each group. */
 export const cohesionPage = listView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,

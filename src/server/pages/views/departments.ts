@@ -14,10 +14,10 @@ import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
 
-/** Number of seat holders by department and chamber; null if the data names none. */
+/** Number of seat holders by department and chamber. */
 const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 
-/** Every department, with its number of seat holders. */
+/** Page `/departments`: every department, with its number of seat holders. */
 export const departmentsPage = plainView({
   path: '/departments',
   title: say`Who was elected where`,
@@ -49,7 +49,7 @@ const inPath = { isPlace: true, isRequired: true };
 const department = { ...politicians.parameters.department, ...inPath };
 const constituency = { ...politicians.parameters.constituency, ...inPath };
 
-/** Creates a page of seat holders; each parameter is a part of its path. */
+/** Creates a page of seat holders; its path consists of the parameters. */
 const seatsView = (parameters: Parameters): View =>
   listView(politicians, {
     parameters,
@@ -86,10 +86,10 @@ const seatsView = (parameters: Parameters): View =>
     },
   });
 
-const maxSeats = 100;
+const maxSeats = 100; // More than any department has.
 
-/** Deputies by constituency, then everyone else. */
+/** Sort key: deputies by constituency, then everyone else. */
 const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? maxSeats);
 
-/** The seat holders of a department, and of a constituency. */
+/** Pages of the seat holders of a department, and of a constituency. */
 export const seatPages = [seatsView({ department }), seatsView({ department, constituency })];

@@ -19,7 +19,7 @@ import { type PageContext, pageAttributionText, type Rendering } from '../page-c
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
-/** Path parameters of a ballot, both required, and the groups' order of seats from left to right. */
+/** Parameters of a ballot's pages: chamber and number in the path, and the order of groups from left to right. */
 export const ballotParameters = {
   chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
   scrutin_id: vote.parameters.scrutin_id,
@@ -29,7 +29,7 @@ export const ballotParameters = {
   }),
 };
 
-/** Returns group colours, names, seating order and attribution for pictures of ballots. */
+/** Returns what pictures of ballots need: facts of groups, seating order, attribution and language. */
 export function pictureContext(page: PageContext): PictureContext {
   const { mirror, speech } = page;
   const facts = groupFacts(mirror);
@@ -38,7 +38,7 @@ export function pictureContext(page: PageContext): PictureContext {
   return { facts, order, attribution: pageAttributionText(page), speech };
 }
 
-/** Returns a picture whose caption is also its accessible name. */
+/** Returns a figure with a picture; its caption is also its accessible name. */
 export function pictureWith(svg: string, caption: Html): Html {
   const name = new Html(
     caption.text
@@ -63,7 +63,7 @@ function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution
 
 const defaultWidth = 800;
 
-/** Estimates the frame height from the line heights in pages.css, so that the ballot is shown whole. */
+/** Estimates the height of the frame from sizes, line heights and margins (pixels) of pages.css. */
 function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   const { maxwidth = defaultWidth } = page.values as { maxwidth?: number };
   const width = Math.min(maxwidth, defaultWidth);
@@ -102,7 +102,7 @@ export function embedField(page: Rendering, ballot: Ballot, picture: PictureCont
   return html`<div><p>${label}</p>${copyField(speech, label, embedHtml(page, ballot, picture))}</div>`;
 }
 
-/** A ballot for an iframe on another site: its picture and a link to its page. */
+/** Page of a ballot for an iframe on another site: its picture, and a link to its page. */
 export const embeddedBallotPage = plainView({
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
@@ -150,7 +150,7 @@ const oembedJson: AlternateForm = {
   },
 };
 
-/** Null without the parameter `url`; throws a RefusedRequestError (404) for the address of another record or site. */
+/** The ballot at `url`, null without one; throws a RefusedRequestError (404) for any other address. */
 function requestedBallot(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
@@ -164,7 +164,7 @@ function requestedBallot(page: PageContext): Ballot | null {
   return readBallot(page.record(vote, pageParameters(kindOf('ballot'), reference.key)));
 }
 
-/** How to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
+/** Page `/oembed`: how to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
 export const embeddingPage = plainView({
   path: '/oembed',
   siteEndings: null,

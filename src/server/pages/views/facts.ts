@@ -22,7 +22,7 @@ import { coverageNote, items, listContent, subjectPath, topicHref } from '../par
 import { listView } from '../view.ts';
 import { ballotList } from './ballots.ts';
 
-/** Sourced facts, newest first. */
+/** Page `/feed`: records with sources, newest first. */
 export const feedPage = listView(feed, {
   path: '/feed',
   title: say`Facts, newest first`,
@@ -46,7 +46,7 @@ export const feedPage = listView(feed, {
   },
 });
 
-/** Topics with their number of records. */
+/** Page `/topics`: the topics of the service, with their number of records. */
 export const topicsPage = listView(topics, {
   path: '/topics',
   title: say`Topics`,
@@ -68,7 +68,7 @@ export const topicsPage = listView(topics, {
   },
 });
 
-/** One topic: its records, newest first, and its ballots. */
+/** Page of one topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
   path: '/topics/{topic}',
   parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPlace: true, isRequired: true } },
@@ -96,10 +96,10 @@ export const topicPage = listView(feed, {
   },
 });
 
-/** The rules of a subject; words stand alone, other rules after their kind. */
+/** The rules of a subject as text; the prefix `word: ` is omitted. */
 const rulesText = (rules: readonly string[]) => rules.map((rule) => rule.replace(/^word: /, '')).join(', ');
 
-/** The operator's subjects, and the built-in ones, each with the words that put records there. */
+/** Page `/subjects`: the operator's subjects, then built-in ones, each with its rules. */
 export const subjectsPage = listView(subjects, {
   path: '/subjects',
   title: say`Subjects`,
@@ -119,7 +119,7 @@ export const subjectsPage = listView(subjects, {
 
 const maxListed = 5;
 
-/** One subject: its votes on whole texts with the positions of groups, other votes, texts and statements. */
+/** Page of one subject: votes on whole texts with positions of groups, other votes, texts and statements. */
 export const subjectView = listView(subjectPage, {
   path: '/subjects/{name}',
   isLong: true,
@@ -143,7 +143,7 @@ export const subjectView = listView(subjectPage, {
         const reason = reasonText(speech, rules.length > 1 && ruleOf('ballot', key));
         return { ...each, group_lines: [...positionLines(ballot, speech), reason] };
       });
-    // Ballots on whole texts stand in their own list.
+    // Ballots on whole texts have their own list.
     const otherVotes = votesOf({ limit: 2 * maxListed }).filter(({ nature }) => nature !== 'whole');
     return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest: otherVotes.slice(0, maxListed) };
   },
@@ -182,6 +182,6 @@ export const subjectView = listView(subjectPage, {
   },
 });
 
-/** States the rule that puts a record into a subject; empty for a record of former content. */
+/** States the rule by which a record belongs to a subject; empty without a rule. */
 const reasonText = (speech: Speech, rule: string | null | undefined | false) =>
   rule ? speech.say`here for: ${rulesText([rule])}` : '';

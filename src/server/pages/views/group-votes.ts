@@ -14,9 +14,7 @@ import { ballotList } from './ballots.ts';
 import { chamberCell } from './compare.ts';
 
 const maxListed = 5;
-
-/** Ballots read per term: some are of the other chamber, or without votes of the group. */
-const maxRead = 40;
+const maxRead = 40; // Ballots read per term: those without votes of the group are dropped.
 
 /** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
 export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
@@ -32,13 +30,13 @@ export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
   return latest.length === 0 ? null : { terms, latest };
 }
 
-/** What connects a politician with votes of groups: days that the affiliations state, or a group without days. */
+/** Returns a sentence on how votes of a group concern a member; it warns if a term has no dates. */
 export const groupVotesBasis = (terms: readonly GroupTerm[]): Phrase =>
   terms.some(({ first }) => first === null)
     ? say`The service publishes votes by group, not by person. The days in the group are not stated: the person may have been no member on the day of a vote.`
     : say`The service publishes votes by group, not by person. Each vote is that of the group that the affiliations state for that day.`;
 
-/** Returns the section of a politician's page on the votes of the group. */
+/** Returns the section of a politician's page on the votes of the groups; null without any. */
 export function groupVotesSection(page: Rendering, votes: ReturnType<typeof readVotesInTerms>): Html | null {
   if (votes === null) return null;
   const { speech, href, isStatic } = page;
@@ -56,12 +54,12 @@ export function groupVotesSection(page: Rendering, votes: ReturnType<typeof read
 const dividedShare = 0.2;
 const maxDivided = 5;
 
-/** Reads the agreement of a group with the others of its chambers, closest first, and its divided votes; or null. */
+/** Reads a group's agreement with others (closest first), cohesion and divided votes; null if it has not voted. */
 export function readGroupRecord(page: PageContext, slug: string) {
   const groups = page.once('voting groups', listRecentGroups);
   const chambers = groups.find((each) => each.slug === slug)?.chambers;
   if (chambers === undefined) return null;
-  // One reading serves the pages of all groups of a chamber.
+  // Read once for the pages of all groups of these chambers.
   const figures = page.once(`figures of groups in ${chambers}`, (mirror) => {
     const beside = groups.filter((each) => each.chambers.some((chamber) => chambers.includes(chamber)));
     const slugs = beside.map((each) => each.slug);
@@ -69,7 +67,7 @@ export function readGroupRecord(page: PageContext, slug: string) {
   });
   const pairs = figures.pairs
     .flatMap((pair) => {
-      const { group, group_name: name } = pair;
+      const { group, group_name: name } = pair; // Swap sides so that `other` is the other group.
       return group === slug ? [pair] : pair.other === slug ? [{ ...pair, other: group, other_name: name }] : [];
     })
     .sort((one, other) => Number(other.agreement) - Number(one.agreement));
@@ -85,7 +83,7 @@ export function wholeVotesForm(page: Rendering, slug: string): Html | null {
   return filterForm({ ...page, path: '/votes', queryParameters: {} }, fields, { before });
 }
 
-/** Returns the sections of a group's record. */
+/** Returns sections on the agreement of a group with others, and on votes in which it was divided; or null. */
 export function groupRecordSections(page: Rendering, slug: string, record: ReturnType<typeof readGroupRecord>) {
   if (record === null) return null;
   const { speech, href } = page;

@@ -19,7 +19,7 @@ const contentsPage = plainView({
   },
 });
 
-/** The contents of the guide, and its pages from `docs/`. */
+/** The contents page of the guide, and a page for each document of `docs/` in it. */
 export const guidePages: readonly View[] = [
   contentsPage,
   ...sections.flatMap(({ pages }) =>

@@ -25,7 +25,7 @@ import { type ListAnswer, type PageContext, pageAttribution, type Rendering } fr
 import { listContent, personLink } from '../parts.ts';
 import { listView } from '../view.ts';
 
-/** Changes by day and kind, with word diffs. */
+/** Page `/changes`: changes by day and kind, with word diffs. */
 export const changesPage = listView(changes, {
   path: '/changes',
   title: say`Changes`,
@@ -58,7 +58,7 @@ export const changesPage = listView(changes, {
   },
 });
 
-/** Returns counts of the changes shown; empty unless this is the first page of a list filtered by day alone. */
+/** Counts the changes shown; none unless this is the first page of a list with no filter but days. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
@@ -68,7 +68,7 @@ function countsOf({ queryParameters, mirror, reading, values }: PageContext, { e
 
 const maxDays = 14;
 
-/** Returns changes by day, sort and kind; null if there are none. The first import is one figure for all kinds. */
+/** Returns counts of changes by day, type and kind (first import: one figure for all kinds); null without any. */
 export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
   if (counts.length === 0) return null;
   const { speech, href } = page;
@@ -91,7 +91,7 @@ function filters(page: Rendering, since: string | null): Html | null {
   const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
   const datedParameters = {
     ...queryParameters,
-    // A form takes days: those in Paris, as the questions read them.
+    // The form has fields for days; questions read days as those in Paris.
     since: hasExplicitSince ? [dayInParis(Date.parse(since))] : [],
     until: queryParameters.until ? [dayInParis(Date.parse(String(page.values.until)))] : [],
   };
@@ -116,9 +116,10 @@ ${[...Map.groupBy(dayChanges, ({ kind }) => String(kind))].map(
   )}`;
 }
 
+/** `isBrief` omits word diffs, `isOwn` the politician; a moment equal to that of `before` is omitted. */
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
-/** Returns one change, with its moment if it differs from that of `before`; a brief one has no word diff. */
+/** Returns one change as a list item. */
 export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const kind = String(change.kind);
@@ -149,7 +150,7 @@ function differences(speech: Speech, fields: unknown): Html | null {
   )}</dl>`;
 }
 
-/** Versions of one record. */
+/** Page `/history/{kind}/{key}`: the versions of one record. */
 export const historyPage = listView(history, {
   path: '/history/{kind}/{key}',
   feed: {

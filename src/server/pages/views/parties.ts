@@ -20,7 +20,7 @@ import { listView, recordView } from '../view.ts';
 import { ballotList } from './ballots.ts';
 import { groupRecordSections, readGroupRecord, readVotesInTerms, wholeVotesForm } from './group-votes.ts';
 
-/** Parties and groups, by chamber. */
+/** Page `/parties`: parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
   path: '/parties',
   title: say`Parties and groups`,
@@ -66,7 +66,7 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
   return table(page, name, items, columns, 'list groups');
 }
 
-/** One party or group: members, votes and cohesion. */
+/** Page of one party or group: votes, agreement with other groups, cohesion and members. */
 export const partyPage = recordView(party, {
   path: '/parties/{slug}',
   isLong: true,
@@ -113,7 +113,7 @@ function voteList(page: Rendering, votes: readonly Document[], slug: string): Ht
   return list && html`${list}${wholeVotesForm(page, slug)}<p>${links}</p>`;
 }
 
-/** Non-attached members are not a group and have no cohesion, as what has voted in no ballot. */
+/** The cohesion of a group that has voted; undefined for others, and for non-attached members, who are no group. */
 function cohesionOf(page: PageContext, slug: string): Document | undefined {
   if (!votingGroups(page.mirror).has(slug) || isNonAttached({ party: slug, party_name: page.nameOf('party', slug) }))
     return undefined;
@@ -135,7 +135,7 @@ function members(page: Rendering, documents: readonly Document[]): Html | null {
     return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)} <span class="meta" lang="fr">${textOf(each, 'current_role')}</span></li>`;
   });
   const { speech } = page;
-  const folded = list.splice(24);
+  const folded = list.splice(24); // The first 24 remain in `list`.
   return html`<p class="meta">${speech.count(documents.length, 'politician')}</p><ul class="names">${list}</ul>${
     folded.length > 0 &&
     html`<details><summary>${speech.say`${speech.number(folded.length)} more`}</summary><ul class="names">${folded}</ul></details>`

@@ -33,7 +33,7 @@ const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) =
 /** Field for a commune or postcode. */
 export const placeField = { name: 'place', label: say`Commune or postcode` };
 
-/** List of politicians. */
+/** Page `/politicians`: the list of politicians. */
 export const politiciansPage = listView(politicians, {
   path: '/politicians',
   title: say`Politicians`,
@@ -73,18 +73,18 @@ export const politiciansPage = listView(politicians, {
   },
 });
 
-/** Records shown of each kind; further ones are folded, then behind a link. */
-const maxShown = 5;
-const maxFolded = 35;
+const maxShown = 5; // Records shown of each kind.
+const maxFolded = 35; // Further records, folded; a link leads to others.
 
 const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
+/** Kinds of records about politicians, those contained in a profile first. */
 const kindsAbout = kinds
   .toReversed()
   .filter((kind) => hasColumn(kind, 'politician'))
   .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
 
-/** One politician: profile, records by kind, affiliations, changes and sources. */
+/** Page of one politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   feed: changeFeedOf('politician'),
@@ -94,7 +94,7 @@ export const politicianPage = recordView(politician, {
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
-    // That the first fill added a record is not news.
+    // Additions by the first sync or import are no news.
     const isOfFirstFill = page.once('first fills', createFirstFillTest);
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter((each) => !isOfFirstFill(each)).slice(0, maxShown);

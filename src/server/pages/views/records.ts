@@ -18,7 +18,7 @@ import { listView, recordView } from '../view.ts';
 
 const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
 
-/** Records of one kind, newest first: the list of every kind without its own page. */
+/** Page `/records/{kind}`: records of one kind, newest first, for kinds without a list page of their own. */
 export const recordsPage = listView(records, {
   path: '/records/{kind}',
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
@@ -32,7 +32,7 @@ export const recordsPage = listView(records, {
 
 const headerFields = 'id title text politician party topic date source_ids sources'.split(' ');
 
-/** One record of any kind, with all fields. */
+/** Page of one record of a kind without its own page, with all fields. */
 export const recordPage = recordView(record, {
   path: '/records/{kind}/{key}',
   sharesFile: true,
@@ -72,7 +72,7 @@ function wholeText(document: Document, isQuote: boolean): Content {
 const maxCiting = 50;
 const maxCitingInFile = 5;
 
-/** One source, and the records that cite it. */
+/** Page of one source, with the records that cite it. */
 export const sourcePage = recordView(record, {
   path: '/sources/{key}',
   sharesFile: true,
@@ -103,7 +103,7 @@ export const sourcePage = recordView(record, {
   },
 });
 
-/** Whether quotations, and votes that an article states, agree with the records. */
+/** Page `/check`: whether a quotation, or the votes that an article states, agree with the records. */
 export const checkPage = listView(check, {
   path: '/check',
   siteEndings: null,

@@ -30,7 +30,7 @@ const parameters = { ...filters, q: words('what is searched for') };
 
 const searchedKinds = choicesOf(search.parameters.type);
 
-/** Search over all kinds. */
+/** Page `/search`: search over all kinds; in a static site, a script searches. */
 export const searchPage = listView(search, {
   path: '/search',
   title: say`Search`,
@@ -72,7 +72,7 @@ export const searchPage = listView(search, {
   },
 });
 
-/** A static site has no server to search, so a script reads index files. */
+/** The search page of a static site, whose script `site-search.js` reads index files. */
 function staticSearch({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`No results.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`very frequent words are ignored`}"`;
@@ -111,6 +111,7 @@ function results(page: Rendering, answer: ListAnswer): Html {
   return html`${answerNotes(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
+/** Links that limit the results to a kind, with counts; null if only one kind has results. */
 function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const nonZeroCounts = Object.entries(counts).filter(([, count]) => count !== 0);
@@ -125,10 +126,10 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
   return chips(speech.say`Results by kind`, links);
 }
 
-/** The kind and title of a hit, by which hits are grouped at the rank of the best. */
+/** Kind and title of a hit; hits that share both are grouped at the rank of the best. */
 const titleOfHit = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
 
-/** Other hits are folded below the best one, since hundreds of turns of a debate share a title. */
+/** The best hit of a title, and the others folded below: hundreds of speeches of a debate share a title. */
 function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
   const { speech } = page;
   const count = speech.number(otherHits.length);
@@ -182,7 +183,7 @@ function recordContext(page: Rendering, kind: KindName, record: Document): Conte
 }
 
 function marked(text: string, offsets: Document[string] | undefined): Html {
-  const separator = '\ue000';
+  const separator = '\ue000'; // A private-use character, which alternately opens and closes a match.
   const plainText = text.replaceAll(separator, ' ');
   const matches = { text: plainText, offsets: (offsets ?? []) as [number, number][] };
   const parts = markMatches(matches, { open: separator, close: separator }).split(separator);

@@ -12,12 +12,11 @@ import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainView } from '../view.ts';
 
-/** Address limit of one file (https://www.sitemaps.org/protocol.html). */
-const maxAddresses = 50_000;
+const maxAddresses = 50_000; // Limit of one file: https://www.sitemaps.org/protocol.html.
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Returns a sitemap file for search engines. */
+/** Returns a sitemap (XML) of addresses for search engines. */
 export function sitemapText(addresses: readonly string[]): string {
   const urls = addresses.map((address) => `<url><loc>${escapeXml(address)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
@@ -48,7 +47,7 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${files.join('')}</sitemapindex>\n`;
 }
 
-/** The plan of the site for people; as XML, every record for search engines. */
+/** Page `/sitemap`: links to all pages; as XML, an index of sitemaps or, with `kind`, the addresses of records. */
 export const sitemapPage = plainView({
   path: '/sitemap',
   siteEndings: null,

@@ -23,10 +23,9 @@ import { plainView } from '../view.ts';
 type Suggestion = { name: string; about: string; href: string; value?: string };
 
 const maxSuggestions = 8;
+const maxNames = 6; // Names that precede suggested pages.
 
-const maxNames = 6;
-
-/** Suggestions for a partial text, names before texts; a script reads them as JSON. */
+/** Page `/suggest`: suggestions for the start of a name or word; a script reads them as JSON. */
 export const suggestPage = plainView({
   path: '/suggest',
   siteEndings: null,
@@ -93,7 +92,7 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
   };
 }
 
-/** Departments match by name, code, or a postcode: most postcodes begin with the code. */
+/** Departments whose name, code or usual postcode matches: most postcodes begin with the code. */
 function departmentsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const code = postcodeDepartment(q);
   const queryName = placeName(code ?? q);
@@ -103,7 +102,7 @@ function departmentsFor({ once, speech, href }: PageContext, q: string): Suggest
     .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name, q));
 }
 
-/** Returns departments, topics and texts that match words; texts with the most ballots first. */
+/** Returns pages of communes, departments, topics and texts that match words. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
   const communes = orNull(() => communesOf(mirror, q, reading.places ?? null), ConfigurationError) ?? [];

@@ -14,7 +14,7 @@ import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** Home page: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
+/** Page `/`: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
 export const todayPage = plainView({
   path: '/',
   title: say`Politicians, parties, promises and votes`,
@@ -27,7 +27,7 @@ export const todayPage = plainView({
     const until = page.reading.asOf ?? page.filledAt;
     const newestFacts = page.list(feed, { limit: 100 }).items;
     const byPerson = Map.groupBy(newestFacts, ({ politician }) => slugOf(politician ?? null));
-    // At most two of one person.
+    // At most two facts of one person.
     const facts = newestFacts.filter((each) => byPerson.get(slugOf(each.politician ?? null))!.indexOf(each) < 2);
     return {
       facts: facts.slice(0, maxListed),
