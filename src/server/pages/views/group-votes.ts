@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { recordLink } from '../parts.ts';
 import { ballotList } from './ballots.ts';
-import { chamberCell } from './compare.ts';
+import { chamberCell } from './group-agreement.ts';
 
 const maxListed = 5;
 const maxRead = 40; // Ballots read per term: those without votes of the group are dropped.
