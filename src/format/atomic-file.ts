@@ -106,7 +106,6 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Throws a BadTargetError unless `path` is a regular file, or a new name in an existing folder. */
 async function refuseBadTarget(path: string) {
   if (basename(path) === '' || /[/\\]$/.test(path)) throw new BadTargetError(path, say`it names a folder`);
   const folder = await stat(dirname(path)).catch((error: unknown) => {

@@ -135,7 +135,6 @@ function patternDefs({ groups, colours, id }: Drawing): string {
   return patterns.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${patterns.join('')}`;
 }
 
-/** A bar of the votes for and against, with a tick at the required votes; empty if nothing is published. */
 function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const requiredVotes = outcome?.required ?? 0;
@@ -164,7 +163,6 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   };
 }
 
-/** The result as a sentence and, if seats or bars are drawn, a seat for each state with its total. */
 function legendBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, id, speech } = drawing;
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
@@ -187,7 +185,6 @@ function legendBlock(drawing: Drawing, y: number): Block {
 /** True for a motion of censure whose groups have no member counts: its bars would show votes for alone. */
 const isUncounted = ({ ballot, arrangement }: Drawing) => isMotionOfCensure(ballot) && arrangement === null;
 
-/** A row for each group: name, members, counts and, unless its seats are drawn by group, a bar of its votes. */
 function groupsBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, arrangement, colours, context, speech } = drawing;
   const hasBars = arrangement !== 'group' && !isUncounted(drawing);

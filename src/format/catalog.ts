@@ -21,7 +21,6 @@ export type CatalogTable = {
 
 type Catalog = { home: string; citation: Citation; retrievedAt: string | null; tables: readonly CatalogTable[] };
 
-/** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
 /** The JSON-LD context, inlined so that readers need not fetch it; terms without a prefix are of schema.org. */
@@ -138,7 +137,6 @@ export function recordLinkedData(
   ]);
 }
 
-/** The affiliations of a politician with a party as schema.org roles; empty without any. */
 function memberships(document: Document, addressOf: AddressOf) {
   const roles = affiliationsIn(document).flatMap((each): Node[] => {
     const party = slugOf(each.party);

@@ -10,9 +10,8 @@ import { type Noun, nouns } from '../words/nouns.ts';
 import { capitalise, clauses, figure, type Speech, say } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
-/** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
-const maxExcerptLength = 400;
-const minExcerptLength = 100;
+const maxExcerptLength = 400; // Characters.
+const minExcerptLength = 100; // A shorter excerpt is cut after a word, not after a sentence.
 
 /** Returns a text on one line; one over 400 characters is cut after a sentence, otherwise after a word. */
 export function excerptOf(text: string): string {

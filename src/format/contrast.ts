@@ -1,10 +1,7 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/**
- * Lightens or darkens a hex colour until its contrast with each background is 3 to 1 (WCAG 2.2, 1.4.11). Contrast is
- * measured after `shown`, which maps the colour to one that the display supports; the result is mapped too.
- */
+/** Lightens or darkens a colour, mapped to the display by `shown`, until its contrast is 3 to 1 (WCAG 2.2, 1.4.11). */
 export function ensureContrast(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
   let rgb = rgbOf(colour);
   for (let step = 0; step < maxSteps; step += 1) {

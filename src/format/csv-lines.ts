@@ -10,10 +10,7 @@ export type CsvLine = { cells: string[]; text: string; end: string; line: number
 
 const repairHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
-/**
- * Returns the delimiter, the header, a stream of the records with their source text, and the text before the header
- * (byte order mark, `sep=` line). Throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB.
- */
+/** Reads header and records with their source text, and what precedes them (`mark`); throws a BadInputError. */
 export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
@@ -114,7 +111,6 @@ async function* linesOf(
   }
 }
 
-/** Decodes UTF-8; throws a BadInputError with the position and value of the first other byte. */
 function textOf(bytes: Buffer, location: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
@@ -128,7 +124,6 @@ function textOf(bytes: Buffer, location: string): string {
   );
 }
 
-/** Turns an error of the parser into a BadInputError; returns any other error unchanged. */
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
   const code = String((error as { code?: unknown }).code ?? '');

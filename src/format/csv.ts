@@ -68,7 +68,6 @@ export function csvFormat(
 /** Returns the cell delimiter of written CSV. */
 export const delimiterOfStyle = ({ isFrench }: TextStyle): string => (isFrench ? ';' : ',');
 
-/** Texts that a spreadsheet would evaluate, also after invisible characters, and with full-width signs. */
 const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 const safeText = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
@@ -182,7 +181,6 @@ function createRecord(columns: { name: string; type: ColumnType }[], cells: (str
   return { document, text: jsonOrEmpty(document), location: `row ${row}` };
 }
 
-/** A cell as a number or boolean if its column has that type and the text round-trips; otherwise as text or JSON. */
 function cellValue(cell: string | null, type: ColumnType): Json {
   if (cell === null) return null;
   if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
@@ -208,7 +206,6 @@ const readBeginning = (path: string) =>
     .toString('utf8')
     .replace(/^\ufeff/, '');
 
-/** The table entry of CSV, RFC 4180. */
 export const csv = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
@@ -228,7 +225,6 @@ export const tabCell = (text: string): string => text.replace(/[\t\n\r\\]/g, (si
 export const tsvFormat = (columns: string[]): RowFormat =>
   delimitedFormat(columns, { separator: '\t', quote: tabCell });
 
-/** The table entry of tab-separated values. */
 export const tsv = {
   name: 'tsv',
   mediaType: 'text/tab-separated-values; charset=utf-8',

@@ -5,8 +5,7 @@ import { clauses, type Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** Longest time for a comparison of two texts. */
-const timeoutMs = 2000;
+const timeoutMs = 2000; // Longest time for a comparison of two texts.
 
 /** Compares texts word by word; returns common, added and removed parts in order, or null after two seconds. */
 export const compareWords = (old: string, next: string): Change[] | null =>

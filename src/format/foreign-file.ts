@@ -9,7 +9,6 @@ export const maxListBytes = 20_000_000;
 /** Largest file of records in bytes, also after decompression: a sparse or compressed file may be tiny on disk. */
 export const maxTableBytes = 2 ** 34;
 
-/** Error text for a missing file. */
 export const missingReason = say`it is not there`;
 
 /** Advice for a damaged file that was to be imported. */

@@ -16,8 +16,7 @@ export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.str
 /** Records of one file in batches: one await per batch, not per record. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;
 
-/** Most records of a batch. */
-export const batchSize = 1000;
+export const batchSize = 1000; // Most records of a batch.
 
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
@@ -25,8 +24,7 @@ export const longestRecord = 2 ** 24;
 /** Error text for a record over that length. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
-/** Characters of JSON after which a batch ends early. */
-export const maxBatchChars = 2 ** 22;
+export const maxBatchChars = 2 ** 22; // Characters of JSON after which a batch ends early.
 
 /** Columns and delimiter of a CSV file without header, from the description of its package. */
 export type DeclaredHeader = { columns: string[]; delimiter: string };
@@ -68,7 +66,6 @@ export type Format = {
   isWhole?: true;
   /** True for a text format, which is worth compressing. */
   isText?: true;
-  /** True for a format that `export` writes. */
   isExported?: true;
   /** True for a format that the API's dataset export offers. */
   isOfInterface?: true;
@@ -88,7 +85,6 @@ export type Format = {
     compressions: string[];
     /** An import reads the file with the lowest rank if several files of a folder contain the same kind. */
     rank: number;
-    /** Yields the records of a file; a CSV file without header needs its header. */
     records(path: string, kind: Kind, beside: DeclaredHeader | null): InputBatches;
     /** The columns that a file declares, in order; null where the format declares none. */
     columns(path: string): Promise<string[] | null>;

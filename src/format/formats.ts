@@ -32,13 +32,11 @@ const parquet = {
 /** All formats of files and responses; what a format can do follows from its entry. */
 const formatTable = [ndjson, csv, tsv, markdown, htmlPage, parquet] as const;
 
-/** The same table as plain `Format` entries. */
 export const formats: readonly Format[] = formatTable;
 
 /** Name of a format, such as `csv`. */
 export type FormatName = (typeof formatTable)[number]['name'];
 
-/** Returns the format of that name. */
 export const formatByName = (name: FormatName): Format => formats.find((each) => each.name === name)!;
 
 const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(({ name }) => name as FormatName);
@@ -90,7 +88,6 @@ export async function readColumns(input: InputFile): Promise<string[] | null> {
   return input.beside?.columns ?? readerOf(input).columns(input.path);
 }
 
-/** The reader of a file; throws a BadInputError if the file cannot be opened. */
 function readerOf(input: InputFile): NonNullable<Format['reading']> {
   const { path, format: ending } = input;
   const reason = whyUnreadableInput(input);

@@ -69,7 +69,6 @@ function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: S
   };
 }
 
-/** The table entry of HTML: standalone pages without script. */
 export const htmlPage = {
   name: 'html',
   mediaType: 'text/html; charset=utf-8',

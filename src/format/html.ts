@@ -58,7 +58,6 @@ export const documentHead = ({ language, title }: DocumentHead): Html => html`<!
 <body>
 `;
 
-/** The end of a standalone document. */
 export const documentEnd = new Html('</body>\n</html>\n');
 
 function contentText(content: Content): string {

@@ -40,7 +40,6 @@ function openArticle({ title, facts, paragraphs, sections }: Article): string {
   return [`# ${markdownText(title)}\n`, bullets(factTexts), ...texts, ''].join('\n');
 }
 
-/** The table entry of Markdown. */
 export const markdown = {
   name: 'markdown',
   mediaType: 'text/markdown; charset=utf-8',

@@ -87,7 +87,6 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   return { document: exact.value, text: exact.text, location: `line ${line}` };
 }
 
-/** The table entry of NDJSON: one JSON object per line. */
 export const ndjson = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',

@@ -4,7 +4,6 @@ import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** Styles of citations. */
 export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;
 export type CitationStyle = (typeof citationStyles)[number];
 

@@ -9,7 +9,6 @@ export function seatsFrame(count: number) {
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
-/** Returns the total number of seats of all groups. */
 export function countSeats(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
@@ -40,7 +39,6 @@ export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups):
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };
 
-/** Returns one seat of a legend. */
 export function legendSeat({ x, y, ...style }: SeatStyle & Seat): string {
   return seatsDrawn(seatPath({ x, y }, style.radius, style.state), style);
 }
@@ -71,11 +69,9 @@ function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
   return `M${roundTenth(x - arm)} ${roundTenth(y - arm)}l${diagonal} ${diagonal}m0 ${reverse}l${reverse} ${diagonal}`;
 }
 
-/** Rounds to one decimal: finer than any screen. */
-const roundTenth = (value: number) => Math.round(value * 10) / 10;
+const roundTenth = (value: number) => Math.round(value * 10) / 10; // Finer than any screen.
 
-/** Height of a group's bar in pixels. */
-export const barHeight = 12;
+export const barHeight = 12; // Of the votes of a group, in pixels.
 
 /** Returns the votes of a group as a bar, `scale` pixels per vote; states differ by fill. `at` is its index. */
 export function groupBar(

@@ -35,8 +35,7 @@ const height = 630;
 
 const side = 60;
 const contentWidth = width - 2 * side;
-/** Letters of the bundled font are narrower than `breakLines` assumes. */
-const lineWidth = contentWidth * 1.12;
+const lineWidth = contentWidth * 1.12; // Letters of the bundled font are narrower than `breakLines` assumes.
 const footTop = 572;
 const maxBars = 12;
 

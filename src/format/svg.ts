@@ -21,7 +21,6 @@ export type Block = { markup(): string; height: number };
 /** Returns any text as one sanitised line, escaped for SVG. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
-/** Rounds to two decimals. */
 export const round = (value: number) => Number(value.toFixed(2));
 
 /** Returns a colour as it is, or grey if the value is not a colour in hex. */
@@ -78,8 +77,7 @@ export function paragraph(line: Line, y: number): Block {
 /** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */
 export const rimOf = (colour: string): string => contrastColour(paper, colour);
 
-/** Background of dark pages (`--paper` in colours.css). */
-const darkPaper = '#14171a';
+const darkPaper = '#14171a'; // Background of dark pages (`--paper` in colours.css).
 
 /** The colour in hex with sufficient contrast. */
 function contrastColour(background: string, colour: string): string {

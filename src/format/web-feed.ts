@@ -26,7 +26,6 @@ export type WebFeed = {
   entries: FeedEntry[];
 };
 
-/** One entry of a feed. */
 export type FeedEntry = {
   /** Stable: the same state of the same record always has the same id. */
   id: string;

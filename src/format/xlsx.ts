@@ -131,7 +131,6 @@ function escapeText(text: string): string {
   return escapeHtml(text.toWellFormed().replace(forbiddenPattern, escapeSign)).replaceAll('\r', '&#13;');
 }
 
-/** The letters of a column: A for 0, AA for 26. */
 function columnLetters(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${columnLetters(Math.floor(at / 26) - 1)}${letter}`;

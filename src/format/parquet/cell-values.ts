@@ -8,8 +8,7 @@ import { unsupported } from './pages.ts';
 /** True for bytes longer than the longest record: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
 
-/** Keeps a leading U+FEFF: it belongs to the value. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }); // A leading U+FEFF is part of the value.
 
 const notTextReason = say`it holds bytes that are not UTF-8 text`;
 

@@ -70,7 +70,6 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-/** A Parquet writer that sends its bytes to the sink after each row group. */
 function openParquetFile(schema: SchemaElement[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {

@@ -33,11 +33,8 @@ export class ParquetFault extends Error {
 /** A fault for an intact file with a feature that is not supported. */
 export const unsupported = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
 
-/** Largest page that is decompressed; writers make pages of about 1 MB. */
-const maxPageBytes = 2 ** 28;
-
-/** Values by which a run may exceed its page: the last run is padded. */
-const maxPadding = 1024;
+const maxPageBytes = 2 ** 28; // Largest page that is decompressed; writers make pages of about 1 MB.
+const maxPadding = 1024; // Values by which a run may exceed its page: the last run is padded.
 
 /** A page whose values are checked after decompression; `levels` are the maximum levels of its column. */
 export type EncodedPage = {
@@ -135,7 +132,6 @@ function checkLevelsOfV2(
 
 const widthOf = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
 
-/** Throws a ParquetFault unless the runs from `at` to `end` (RLE or bit-packed) stay within `count` values. */
 function checkRuns(
   bytes: Uint8Array,
   { at, end, width, count }: { at: number; end: number; width: number; count: number },

@@ -104,7 +104,6 @@ function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumn
   return object;
 }
 
-/** A record without the fields that are too long, which it names. */
 function createRecord(object: Record<string, unknown>, location: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];

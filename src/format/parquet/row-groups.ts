@@ -26,8 +26,7 @@ import {
   valuesFault,
 } from './pages.ts';
 
-/** Most values of a row group over all columns: a row group is decoded in memory. */
-const maxValues = 2 ** 27;
+const maxValues = 2 ** 27; // Of a row group over all columns: it is decoded in memory.
 
 type ChunkPlan = Parameters<typeof readRowGroup>[2]['chunks'][number];
 type ColumnData = ReturnType<typeof readRowGroup>['asyncColumns'][number]['data'];
@@ -106,7 +105,6 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
 /** A column of a row group (column chunk): its bytes, and its pages by the offset of their values. */
 type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPage> };
 
-/** Reads and checks the column chunks of a row group; throws a ParquetFault if they contradict the footer. */
 async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
   const { file, schema, conversions } = source;
   const names = [...conversions.keys()];
@@ -165,7 +163,6 @@ const decompressors: Compressors = {
 
 const lengthOptions = (length: number) => ({ maxOutputLength: Math.max(1, length) });
 
-/** The decoders, each followed by a check of the values of the page. */
 function checkedDecompressors(chunks: Chunk[]): Compressors {
   const pagesIn = new Map<ArrayBufferLike, Chunk['pages']>(chunks.map(({ bytes, pages }) => [bytes, pages]));
   const checkedEntries = Object.entries(decompressors).map(([codec, decompress]): [string, typeof decompress] => [

@@ -41,7 +41,6 @@ export type AlternateForm = {
   isFile?: boolean;
 };
 
-/** Media type of CSV. */
 export const csvType = formatByName('csv').mediaType;
 
 /** CSV in the variant that the parameter `spreadsheet` selects; `begin` is its byte order mark and header. */
@@ -91,7 +90,6 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
   return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }
 
-/** Media type of JSON. */
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Returns a complete list as JSON text. */
@@ -115,7 +113,6 @@ export type Feed = {
   title?(page: PageContext): string;
   question?: ListQuestion;
   values?(page: PageContext, values: Record<string, unknown>): Record<string, unknown>;
-  /** Converts an item of the answer to an entry. */
   entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 

@@ -4,7 +4,6 @@ import examination from './accessibility.json' with { type: 'json' };
 /** The criteria of RGAA 4.1 by theme, paraphrased: result, methods of examination, and what fails. */
 export const { themes } = examination;
 
-/** A criterion of RGAA 4.1. */
 export type Criterion = (typeof themes)[number]['criteria'][number];
 
 /** Returns the criteria with that result, such as `not-tested`. */

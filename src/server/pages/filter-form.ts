@@ -21,7 +21,6 @@ export type FilterField = {
   type?: 'search' | 'text' | 'date' | 'number';
   /** Kind of records that a script suggests while the user types. */
   completes?: SuggestedKind | 'all';
-  /** Placeholder in the empty field. */
   hint?: Phrase;
   /** Value if the address has none; such a field is no filter that can be removed. */
   preset?: string;
@@ -30,8 +29,7 @@ export type FilterField = {
   control?: 'page' | 'hidden';
 };
 
-/** Most fields beside the button; of more, the last are folded under “More filters”. */
-const maxOpenFields = 3;
+const maxOpenFields = 3; // Of more fields, the last are folded under “More filters”.
 
 /** Parameters that order, group or page an answer; they are not shown as filters. */
 const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
@@ -140,10 +138,8 @@ export function select({ speech }: Rendering, { id, name, choices, selectedValue
   )}</select>`;
 }
 
-/** Field for a politician, with suggestions. */
 export const politicianField: FilterField = { name: 'politician', label: say`Politician`, completes: 'politician' };
 
-/** Field for a party or group, with suggestions. */
 export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
 
 /** Returns a field with a select whose first choice, labelled `all`, is no filter. */
@@ -153,10 +149,8 @@ export const selectField = (name: string, label: Phrase, all: Phrase, choices: C
   options: [['', all], ...choices],
 });
 
-/** Select for a chamber. */
 export const chamberField = selectField('chamber', say`Chamber`, say`both chambers`, Object.entries(chamberNames));
 
-/** Fields for the first and the last day. */
 export const dayFields: FilterField[] = [
   { name: 'since', label: say`From`, type: 'date' },
   { name: 'until', label: say`Until`, type: 'date' },

@@ -25,7 +25,6 @@ export const menu = [
 /** Filters in the addresses of menu entries; static sites have only unfiltered lists. */
 const menuQueries: Record<string, AddressQuery> = { '/politicians': { in_office: 'true' } };
 
-/** Attributes with an address on this server. */
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 /** Returns an HTML document; addresses on this server get the base path as prefix. */
@@ -170,7 +169,6 @@ ${
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
-/** Says that the service stopped responding, or that the page shows a past state; empty without either. */
 function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html {
   const { goneSince } = citation;
   const unavailableBanner =
@@ -200,7 +198,6 @@ ${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld
 </footer>`;
 }
 
-/** A form to choose a past date; null where pages cannot show one. */
 function pastForm({ speech, queryParameters, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || origin === undefined || isStatic) return null;
   const hiddenFields = Object.entries(queryParameters)

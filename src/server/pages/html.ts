@@ -8,7 +8,6 @@ export const staticPolicy = "default-src 'self' file:; base-uri 'none'";
 /** Content-Security-Policy of a page that any site may frame. */
 export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancestors *";
 
-/** Media type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
 /** Returns the headers of a page; the default policy lets it load only files of this server, and forbids framing. */

@@ -27,9 +27,7 @@ export type RequestedPage = {
   page: string;
   /** File extension of the requested alternate format, such as `csv`; null for HTML. */
   form: string | null;
-  /** Parsed values of path and query. */
   values: Record<string, unknown>;
-  /** Requested path without the extension. */
   path: string;
   queryParameters: PageQuery;
   /** Origin of the request with the base path, without a trailing slash; empty where links must not be absolute. */
@@ -95,7 +93,6 @@ export type PageContent = {
   isEmbeddable?: boolean;
   /** Content of the preview image (Open Graph); title and description by default. */
   share?: Partial<ShareCard>;
-  /** Further elements for the head of the document. */
   head?: Html | null;
 };
 
@@ -138,7 +135,6 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>
       answerRecord(mirrorFor(question), question, inputOf(question, values)),
-    /** Returns the answer to a question as JSON text. */
     answerText: (question: Question, values: Record<string, unknown>) =>
       answerText(mirrorFor(question), question, inputOf(question, values)).text,
     /** Returns the name of a politician or party; null if the mirror has none. */

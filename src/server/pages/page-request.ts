@@ -64,7 +64,6 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
 }
 
-/** The extension of an alternate format at the end of a path segment, or null. */
 function endingOf(view: View, segment: string): string | null {
   const ending = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
   return ending !== undefined && segment.length > ending.length + 1 ? ending : null;
@@ -97,5 +96,4 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings, asse
   };
 }
 
-/** Returns the requested path without its query. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;

@@ -51,8 +51,7 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
   };
 }
 
-/** Rows per read of a streamed CSV; one read blocks this thread for about 20 ms. */
-const rowsPerStep = 100;
+const rowsPerStep = 100; // Rows per read of a streamed CSV; a read blocks this thread for about 20 ms.
 
 function streamCsv(
   view: View,
@@ -84,7 +83,6 @@ const attachmentHeaders = ({ path, form }: RequestedPage) => ({
   'content-disposition': `attachment; filename="${path.split('/').at(-1)}.${form}"`,
 });
 
-/** Sets links to alternate formats and to the current state, `vary`, and the content security policy. */
 function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
   const { form, path, language, basePath } = requestedPage;
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';

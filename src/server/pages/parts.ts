@@ -88,7 +88,6 @@ export const suggestionsSection = (
   list: (items: Document[]) => Html | null,
 ) => near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
 
-/** Contents of a list page: what precedes and follows the list, and the text for an empty list. */
 type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
 /** Returns a note on what the mirror covers of what the list asks for; null if the answer has none. */

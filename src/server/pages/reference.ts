@@ -140,7 +140,6 @@ function proseHtml(text: string, { word }: Speech): Content {
   );
 }
 
-/** A page for an operation, with a form and samples, or for a schema, with its fields. */
 function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEntry) {
   const { speech } = page;
   const { name, path, definition } = entry;
@@ -204,7 +203,6 @@ function parameterField(page: FrameContext, field: Document): Html {
   return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about">${codeSpans(localisedText(speech, description))}</span></p>\n`;
 }
 
-/** A table of the fields of a schema, followed by tables of their fields; null without fields. */
 function fieldTable(page: FrameContext, { properties, required }: Document, parentName = ''): Html | null {
   if (!isDocument(properties)) return null;
   const { speech } = page;
@@ -220,7 +218,6 @@ function fieldTable(page: FrameContext, { properties, required }: Document, pare
   ])}${nestedTables}`;
 }
 
-/** The type of a schema, with links to named schemas. */
 function typeText(page: FrameContext, schema: Json | undefined): Content {
   if (!isDocument(schema)) return null;
   const reference = textOf(schema, '$ref')?.split('/').at(-1);

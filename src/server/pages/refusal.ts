@@ -15,7 +15,6 @@ import type { FrameContext, PageContent } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-request.ts';
 import { views } from './table.ts';
 
-/** Titles and advice by HTTP status. */
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   401: [say`Unknown token`, say`Remove the token to read these pages without one.`],
   404: [say`Page not found`, say`Check the spelling, or search above: this copy may not contain it.`],
@@ -26,7 +25,6 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
-/** The extension of any alternate format at the end of a path. */
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document (JSON) for an alternate format. */
@@ -119,7 +117,6 @@ function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyReq
   });
 }
 
-/** Links to pages whose path resembles an unknown one; none for other errors. */
 function nearPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');

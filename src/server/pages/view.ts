@@ -33,7 +33,6 @@ export type View = FormSource & {
   isEmbedded?: boolean;
 };
 
-/** What a view declares; the rest has defaults. */
 type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
   Pick<View, 'path'> & {
     feed?: Feed;

@@ -10,11 +10,8 @@ const searchableKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );
 
-/** Records in one file of titles; `site-search.js` has the same number. */
-const recordsPerChunk = 50;
-
-/** Byte limit of a file of words; a longer word has its own file. */
-const maxShardBytes = 20_000;
+const recordsPerChunk = 50; // Records in one file of titles; `site-search.js` has the same number.
+const maxShardBytes = 20_000; // Of a file of words; a word with a longer posting list has its own file.
 
 /** A word in more than this share of the records is ignored if there are more than `manyRecords`. */
 const frequentShare = 0.2;

@@ -13,7 +13,6 @@ import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
 import type { View } from '../pages/view.ts';
 import { type FilePosition, insertSiteUrls, listPartFile, rewriteLinks, type SiteLinks, viewAt } from './site-links.ts';
 
-/** A file of a site: path and content. */
 export type SiteFile = { path: string; text: string };
 
 /** Input of the generators of a site's pages. */
@@ -89,7 +88,6 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   yield* sharedFiles(parts, viewOf('/history/{kind}/{key}'), histories, ({ noun }) => noun(2, 'version'));
 }
 
-/** Yields a page as one file per part of its list, and its alternate formats. */
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, queryParameters } = pageOptions;

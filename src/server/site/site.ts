@@ -29,7 +29,6 @@ import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFailure, type SiteParts } from './site-pages.ts';
 
-/** What a site is built from, and where. */
 export type SiteOptions = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   folder: string;
   assetsFolder: string;

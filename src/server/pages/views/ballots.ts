@@ -160,7 +160,6 @@ const orders = [
   ['margin', say`closest first`],
 ] as const;
 
-/** Fields for close votes, and the order of the list. */
 const closenessFields = [
   { name: 'margin', label: say`Maximum margin`, type: 'number' as const, hint: say`votes` },
   { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },

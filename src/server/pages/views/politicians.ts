@@ -30,7 +30,6 @@ const sortLabels: Record<string, Phrase> = {
 
 const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
 
-/** Field for a commune or postcode. */
 export const placeField = { name: 'place', label: say`Commune or postcode` };
 
 /** Page `/politicians`: the list of politicians. */
@@ -78,7 +77,6 @@ const maxFolded = 35; // Further records, folded; a link leads to others.
 
 const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
-/** Kinds of records about politicians, those contained in a profile first. */
 const kindsAbout = kinds
   .toReversed()
   .filter((kind) => hasColumn(kind, 'politician'))

@@ -111,7 +111,6 @@ function results(page: Rendering, answer: ListAnswer): Html {
   return html`${answerNotes(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
-/** Links that limit the results to a kind, with counts; null if only one kind has results. */
 function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const nonZeroCounts = Object.entries(counts).filter(([, count]) => count !== 0);
