@@ -4,7 +4,7 @@ import { type Phrase, type Speech, say } from '../words/speech.ts';
 import { ink, paper, round, soft, svgText } from './svg.ts';
 
 /** Labels of the values of `group` and `other` that are no group. */
-export const otherSides: Record<string, Phrase> = {
+export const sideLabels: Record<string, Phrase> = {
   majority: say`the side with more votes`,
   direction: say`the position stated in the list`,
 };
@@ -21,7 +21,7 @@ export function agreementText(speech: Speech, { agreement, same, n, few }: Docum
 /** Says how often a pair took the same position; `isFull` selects full names instead of requested ones. */
 function pairSentence(pair: Document, speech: Speech, isFull: boolean): string {
   const [one, other] = ['group', 'other'].map(
-    (side) => otherSides[String(pair[side])] ?? String((isFull && pair[`${side}_name`]) || pair[side]),
+    (side) => sideLabels[String(pair[side])] ?? String((isFull && pair[`${side}_name`]) || pair[side]),
   );
   const scope = [pair.part, chamberNames[String(pair.chamber)] ?? pair.chamber].filter(Boolean).join(' · ');
   const share = pair.few ? '' : ` (${agreementText(speech, pair)})`;

@@ -1,4 +1,4 @@
-import { agreementText, oneSidedNote, otherSides, pairCard } from '../../../format/pair-card.ts';
+import { agreementText, oneSidedNote, pairCard, sideLabels } from '../../../format/pair-card.ts';
 import { agreementFormula } from '../../../model/agreement.ts';
 import { chambers } from '../../../model/ballot.ts';
 import { type Document, textOf } from '../../../model/document.ts';
@@ -58,7 +58,7 @@ export const comparePage = listView(compare, {
     const note = html`<p class="meta">${noteText}</p>`;
     const plain = (name: GroupReference) => {
       const slug = String(name);
-      if (Object.hasOwn(otherSides, slug)) return speech.render(otherSides[slug]!);
+      if (Object.hasOwn(sideLabels, slug)) return speech.render(sideLabels[slug]!);
       return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
     };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
@@ -173,7 +173,7 @@ function groupField(page: Rendering, number: number, label: string, groups: Choi
 /** Returns the cell function of a field with a count. */
 const number = (field: string) => (row: Document) => row[field] as number | null;
 
-type GroupReference = Document[string] | undefined; // A slug, or a key of `otherSides`.
+type GroupReference = Document[string] | undefined; // A slug, or a key of `sideLabels`.
 
 function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
   const { speech } = page;
