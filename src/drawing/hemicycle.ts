@@ -3,9 +3,9 @@ import { shares } from './shares.ts';
 /** A seat in a half disc of radius 1: x from -1 (left) to 1 (right), y from 0 (the base) to 1 (the top). */
 export type Seat = { x: number; y: number };
 
-const innerRadius = 0.4;
+const innerRadius = 0.4; // of the ring, whose outer radius is 1
 
-/** Places `count` seats on the rows of an annulus, spaced alike, in filling order: by angle, from left to right. */
+/** Places `count` seats evenly on the rows of a half ring; returns them by angle, from left to right, with `spacing`. */
 export function createHemicycle(count: number) {
   if (count <= 0) return { seats: [], spacing: 0 };
   const radii = rowRadii(count);
@@ -23,12 +23,12 @@ export function createHemicycle(count: number) {
         y: radius * Math.sin(Math.PI * arcFraction),
       }),
     ),
-    /** Distance between two rows, in radii; seats drawn with half of it as radius do not touch. */
+    /** Smallest distance between rows or neighbours, in radii; seats with half of it as radius do not touch. */
     spacing: Math.min(rowGap, ...seatGaps),
   };
 }
 
-/** The fewest rows that hold `count` seats; the outermost radius is 1. */
+/** Returns the radii of the fewest rows that have room for `count` seats, from the inside; the outermost is 1. */
 function rowRadii(count: number): number[] {
   for (let rows = 1; ; rows += 1) {
     const spacing = rows === 1 ? 1 - innerRadius : (1 - innerRadius) / (rows - 1);
@@ -44,7 +44,7 @@ export type Cell = { column: number; line: number };
 /** Height of a character relative to its width. */
 const characterHeight = 2;
 
-/** Returns cells for `count` marks in a half ring of characters, in filling order; null if they do not fit. */
+/** Returns cells for `count` marks in a half ring of characters, from left to right; null if `columns` are too few. */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {
@@ -62,6 +62,7 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
   return null;
 }
 
+/** Returns the character cells of a half disc, with their position relative to its centre. */
 function discCells(width: number) {
   const halfWidth = width / 2;
   const lines = Math.round(halfWidth / characterHeight);
@@ -72,5 +73,5 @@ function discCells(width: number) {
     const up = ((lines - line - 0.5) * characterHeight) / halfWidth;
     return { column, line, across, radius: Math.hypot(across, up), arcFraction: Math.atan2(up, -across) / Math.PI };
   });
-  return cells.filter(({ radius }) => radius <= 1.01);
+  return cells.filter(({ radius }) => radius <= 1.01); // tolerates rounding at the rim
 }

@@ -12,7 +12,7 @@ import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
 
-/** The phrase of each reason why a stay is no move. */
+/** Phrases for the reasons why a new membership is no move from one party or group to another. */
 export const reasonPhrases: Record<StayReason, Phrase> = {
   'before-group': say`no group yet, in a new legislature or just after entering the chamber`,
   first: say`the first known party, or the first known group in that chamber`,

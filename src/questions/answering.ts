@@ -23,7 +23,7 @@ export type Answerer = {
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
 };
 
-/** Answers from a mirror, without network requests. */
+/** Returns an answerer that reads a mirror; its only requests are for the vector of a semantic query (`queryModel`). */
 export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: QueryModel | null = null): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilledAt(mirror) };
   return {
@@ -63,7 +63,7 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
   };
 }
 
-/** Answers from the service, and saves the received records in the mirror, except search results. */
+/** Returns an answerer that requests the service and saves received records in the mirror, except search results. */
 export function createServiceAnswerer(service: Service): Answerer {
   return {
     async list(question, values) {
@@ -78,28 +78,28 @@ export function createServiceAnswerer(service: Service): Answerer {
   };
 }
 
-/** The first `limit` items of a last page: a service may return more than requested. */
+/** Cuts a last page to `limit` items, since a service may return more; returns other listings unchanged. */
 function limitItems(limit: number | undefined, listing: Listing): Listing {
   const { items, total, nextCursor } = listing;
   if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit) return listing;
   return { ...listing, items: items.slice(0, limit), total: total ?? items.length };
 }
 
-/** Counts withheld records of the question's kinds; empty if there are none or one record is requested. */
+/** Returns the count of withheld records of the question's kinds; an empty object for none or for a single record. */
 export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
   const withheld = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
 }
 
-/** The coverage of an answer with items; an empty answer states it in its message. */
+/** Returns the coverage note of a non-empty answer; no note for an empty one, whose message contains it. */
 function coverageNotes({ items, coverage = [] }: Page): Phrase[] {
   const isEmpty = Array.isArray(items) && items.length === 0;
-  // The notes of changes state since when this mirror has seen them.
+  // The question `changes` (days `seen`) states its period in its own notes.
   const phrase = coveragePhrase(coverage.filter(({ days }) => days !== 'seen'));
   return isEmpty || phrase === null ? [] : [phrase];
 }
 
-/** The note that an answer lacks withheld records. */
+/** Returns the note that an answer lacks a number of withheld records. */
 export function withheldNote(withheld: number): Phrase {
   return saying((speech) => speech.say`without ${speech.count(withheld, 'record')} withheld from this mirror`);
 }
@@ -111,7 +111,7 @@ export function refuseWithheldRecord(mirror: Mirror, question: RecordQuestion, v
   if (recordKey !== undefined) refuseWithheld(mirror, question.kind(values), recordKey);
 }
 
-/** The withdrawn record that the values name, or undefined. */
+/** Returns the withdrawn record whose key the values contain, or undefined. */
 export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
@@ -123,11 +123,12 @@ function requireAsk<Ask>(question: { ask?: Ask; name: string }): Ask {
   throw unsupportedByService(question.name);
 }
 
-/** Answers from the mirror; only unknown ballots and slugs are requested from the service, opened by `askService`. */
+/** Returns an answerer that reads the mirror; for a ballot or slug that it lacks, it opens and asks the service. */
 export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {
+      // Null: never ask the service.
       const unknown = question.ask ? (question.unknown?.(values) ?? null) : null;
       try {
         return await mirror.record(question, values);
@@ -137,7 +138,7 @@ export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase
           const service = await askService(say`${unknown} is not in the mirror`);
           return await service.record(question, values);
         } catch (failure) {
-          // Without a response the record may exist.
+          // Without a response it is open whether the record exists; a 404 confirms the mirror's error.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
             throw failure.withRemark(saying((speech) => speech.render(clauses(Object.values(error.describe(speech))))));
           throw failure instanceof NotFoundError ? error : failure;
@@ -147,7 +148,7 @@ export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase
   };
 }
 
-/** A list from a cursor to its end, without suggestions; the total and extras are those of the first page. */
+/** Returns a list from its cursor to its end, page by page, without suggestions; other fields are the first page's. */
 export async function readWholeList<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
@@ -160,7 +161,7 @@ export async function readWholeList<Ps extends Parameters>(
     const cursors = new Set<string>();
     let previous = '';
     for (let page = firstPage; ; ) {
-      // Arrays come from the service; the mirror's pages never repeat.
+      // Only the service returns arrays; the mirror's pages never repeat and need no check.
       const content = Array.isArray(page.items) && page.items.length > 0 ? JSON.stringify(page.items) : '';
       if (content !== '' && content === previous)
         throw new RepeatedPageError(question.path, say`the same page came twice; reading was stopped`);
@@ -176,7 +177,7 @@ export async function readWholeList<Ps extends Parameters>(
   }
 }
 
-/** Corrects filters after an empty service result; null if all are exact. Throws a NotFoundError with near misses. */
+/** Corrects names in filters after an empty service result; null if all exist. Throws a NotFoundError for another. */
 export async function getCorrectedValues<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
@@ -191,7 +192,7 @@ export async function getCorrectedValues<Ps extends Parameters>(service: Service
 }
 
 async function getServiceSlug(service: Service, kind: NamedKind, input: string): Promise<string> {
-  // Other names were resolved before the request.
+  // A name that is no slug was resolved before the request.
   if (!isSlug(input)) return input;
   try {
     const { item } = await getProfileByName(service, kind, input);
@@ -217,5 +218,5 @@ export async function ask<AnyQuestion extends Question>(
   return answer as Promise<AnyQuestion extends ListQuestion ? Listing : Found>;
 }
 
-/** All items of a list, in memory. */
+/** Collects all items of a list in memory. */
 export const itemsOf = ({ items }: Pick<Listing, 'items'>): Promise<Document[]> => Array.fromAsync(items);

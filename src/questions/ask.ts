@@ -46,6 +46,7 @@ export const savedList = listQuestion('asks', {
   },
 });
 
+/** Runs `work`; its UsageErrors state the file and line of the question. */
 function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result): Result {
   try {
     return work();
@@ -54,6 +55,7 @@ function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result):
   }
 }
 
+/** Runs `work` and returns the message of its UsageError, or null. */
 function findFault(work: () => void, savedQuestion: SavedQuestion): string | null {
   try {
     withLocation(savedQuestion, work);

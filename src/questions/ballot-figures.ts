@@ -12,7 +12,7 @@ import { choice, truth } from './parameter-kinds.ts';
 import { completePage, type Page } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 
-/** The column of the month, session or topic of a figure. */
+/** The column with the month, session or topic that a row's figures are for. */
 export const partColumn = column.text(
   'part',
   'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
@@ -25,19 +25,19 @@ export const figureParameters = {
   ...ballotFilters,
 };
 
-/** The chamber of a figure. */
+/** The column with the chamber that a row's figures are for. */
 export const rowChamber = column.text(
   'chamber',
   'Chamber that the figures are of; AN+Senat for a sum, which is only given on request; null where no ballot lists the group.',
   { ...present, words: rowChambers },
 );
 
-/** The mark of a share that rests on few ballots. */
+/** The column that marks a share of few ballots. */
 export const fewColumn = column.boolean('few', 'True if n is 1 to 9: show the numbers, not a percentage.', nonNull);
 
-/** What every question for figures over ballots has. */
+/** Properties that all questions for figures over ballots share. */
 export const figureQuestion = {
-  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
+  // Version 2 has a row per chamber, and positions on one-sided ballots by the majority of members.
   version: 2,
   reads: () => ['ballot', 'party'] as const,
   covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
@@ -45,7 +45,7 @@ export const figureQuestion = {
   beside: [selectionColumn, relatedColumn],
 };
 
-/** The page of the figures that `rowsOf` computes over a choice of ballots. */
+/** Returns the page of the figures that `rowsOf` computes over the ballots that match the filters. */
 export function figurePage(
   mirror: Mirror,
   values: Values<typeof ballotFilters>,

@@ -16,7 +16,7 @@ import { filter, listParameter } from './parameter-kinds.ts';
 /** A ballot of a user's list: its reference, direction and reason. */
 export type ListedBallot = ChosenBallot & { reference: string };
 
-/** Parameters for a user's list of ballots and its author. */
+/** Parameters for a user's list of ballots and the name of its author. */
 export const selectionParameters = {
   ballots: listParameter('only these ballots, each by id, number or address; REF=for states the direction of a list', {
     pattern: '\\S',
@@ -44,7 +44,7 @@ export const selectionColumn = column.json(
 
 /** Parses a reference such as `AN:8434=for`; throws a BadValueError for an invalid position. */
 function parseListedBallot(text: string): ListedBallot {
-  const [, reference = '', direction] = /^(.*?)(?:=([^=]*))?$/su.exec(text)!;
+  const { reference = '', direction } = /^(?<reference>.*?)(?:=(?<direction>[^=]*))?$/su.exec(text)!.groups!;
   // The URL of a ballot may contain an equals sign.
   const isAddress = /^https?:/.test(text) && stanceOf(direction ?? null) === null;
   return isAddress
@@ -60,7 +60,7 @@ export function parseDirection(text: string | undefined): Stance | null {
   return stance;
 }
 
-/** The ballots of a list by key, without duplicates; throws a NotFoundError or an AmbiguousNameError. */
+/** Returns the ballots of a list by key, undefined for no list; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
   if (ballots.length === 0) return undefined;
   const keyOf = (reference: string) => {
@@ -82,19 +82,19 @@ export function resolveBallots(mirror: Mirror, ballots: readonly ListedBallot[])
 
 type Selection = { ballots: readonly ListedBallot[]; author?: string | undefined };
 
-/** The size and author of a list of ballots, shown beside every figure; empty without a list. */
+/** Returns the field with the size and author of a list of ballots; empty without a list. */
 export function selectionFields(mirror: Mirror, { ballots, author }: Selection): { selection?: Document } {
   const resolvedBallots = resolveBallots(mirror, ballots);
   return resolvedBallots === undefined ? {} : { selection: { ballots: resolvedBallots.size, author: author ?? null } };
 }
 
-/** The list of ballots as a note for people. */
+/** Returns the note about a list of ballots; empty without a list. */
 export function selectionNotes(mirror: Mirror, selected: Selection): Phrase[] {
   const { selection } = selectionFields(mirror, selected);
   return selection === undefined ? [] : [selectionPhrase(selection)];
 }
 
-/** A phrase with the size of a list of ballots and its author, if given. */
+/** Returns a phrase with the size of a list of ballots and its author, or that none is stated. */
 export function selectionPhrase({ ballots, author }: Document): Phrase {
   const size = saying((speech) => speech.count(Number(ballots), 'ballot'));
   return author === null
@@ -102,24 +102,32 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
     : say`over a list of ${size}, chosen by ${String(author)}`;
 }
 
-/** The text that matches a name or words of it; throws a NotFoundError, or an AmbiguousNameError with the texts. */
+/** Finds the voted text with a name, or that alone matches its words; throws a NotFoundError or AmbiguousNameError. */
 export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const exactMatch = textNamed(mirror, textName);
   if (exactMatch) return exactMatch;
   const words = proseTokens(textName);
   const texts = words.length === 0 ? [] : [...votedTexts(mirror).values()];
-  const withKey = (test: (key: string) => boolean) =>
+  const textsWhere = (test: (key: string) => boolean) =>
     texts.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
-  const typedKey = textKey(textName);
-  const literal = texts.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${typedKey} `)));
-  const phrased = literal.length > 0 ? literal : withKey((key) => key.includes(` ${words.join(' ')} `));
-  const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
-  // Amendments on any file may have the words; those with the name of a law are on its file.
-  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName, /\blois?\b/i.test(textName));
+  const nameKey = textKey(textName);
+  // The first step with matches decides: the same spelling, the words in sequence, all words, a full-text search.
+  const steps = [
+    () => texts.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${nameKey} `))),
+    () => textsWhere((key) => key.includes(` ${words.join(' ')} `)),
+    () => textsWhere((key) => words.every((word) => key.includes(` ${word} `))),
+    // Amendments on any file may have the words; those with the name of a law are on its file.
+    () => searchTexts(mirror, textName, /\blois?\b/i.test(textName)),
+  ];
+  const matchesOfSteps = steps.values().map((step) => step());
+  const matches = matchesOfSteps.find((each) => each.length > 0) ?? [];
   if (matches.length === 1) return matches[0]!;
-  const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
-  if (matches.length > 1)
-    throw new AmbiguousNameError(textName, listed, say`name`).propose([['ballots', '-q', textName]]);
+  if (matches.length > 1) {
+    const candidates = matches
+      .slice(0, maxListed)
+      .map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
+    throw new AmbiguousNameError(textName, candidates, say`name`).propose([['ballots', '-q', textName]]);
+  }
   const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
   const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
   // Ballots on no text, or records that are no ballots, may have the words; the last proposals may have no results.
@@ -130,9 +138,10 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   );
 }
 
+/** Candidates that an error about an ambiguous text lists. */
 const maxListed = 12;
 
-/** The fields that name a text, what groups its ballots, and its other spellings. */
+/** Returns the title of a text, what groups its ballots, and its other spellings, as fields of an answer. */
 export const groupingFields = ({ names: [first, ...otherNames], from }: VotedText): Document => ({
   text: first!,
   grouped_by: from.join(', '),
@@ -145,7 +154,7 @@ const groupingNames: Record<Grouping, Phrase> = {
   title: say`by the text named in their titles`,
 };
 
-/** The fields of `groupingFields` as sentences. */
+/** Returns the fields of `groupingFields` as phrases for people. */
 export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
   const groupings = String(by).split(', ') as Grouping[];
   const grouping = groupings.map((each) => groupingNames[each]).reduce((one, other) => say`${one}, otherwise ${other}`);

@@ -43,7 +43,7 @@ import { listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
-/** A filter by the positions of groups. */
+/** Returns a filter by positions of groups, a list of GROUP:POSITION. */
 function positionFilter(description: string) {
   return listParameter(description, {
     pattern: '^.+:.+$',
@@ -84,7 +84,7 @@ export const ballotFilters = {
   literal: literalParameter,
 };
 
-/** Voting parties and groups by slug, short name or name; `isVoter` excludes other words of the parameter. */
+/** Returns a list parameter of parties and groups; `isVoter` is false for its other words, such as `majority`. */
 export function groupsParameter(
   description: string,
   { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
@@ -94,7 +94,7 @@ export function groupsParameter(
   return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn, flag });
 }
 
-/** The voting groups that each name matches. */
+/** Returns the voting groups that each name matches; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[] {
   const groupsOf = (name: string) => naming('group', () => findVoters(mirror, name), name);
   return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
@@ -110,6 +110,7 @@ const dissentFilter = optionalParameter(
   { type: 'string', minLength: 1, maxLength: 500, examples: ['ADR:20%'] },
   (text): DissentBound => {
     const colon = text.lastIndexOf(':');
+    // Without a group there is no colon, or an empty name before it.
     const requestedName = colon < 1 ? null : text.slice(0, colon);
     return { requestedName, share: readShare(text.slice(colon + 1)) };
   },
@@ -186,7 +187,7 @@ export const ballots = listQuestion('ballots', {
   flat({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
     const isOneSided = ballot.one_sided === true;
     const publishedCounts = isDocument(totals) ? totals : {};
-    // People would read 0 against; a file has what the source states.
+    // On one-sided ballots, people would misread 0 votes against, so tables omit them; files have every count.
     const fields = speech ? countFieldsOf(ballot as Ballot) : countFields;
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
@@ -211,7 +212,7 @@ export const ballots = listQuestion('ballots', {
     const filter = { ...values, ...choice, dissent, reportedGroups };
     const remarks = uncountedNotes(mirror, filter);
     const page = { ...listBallots(mirror, filter), remarks };
-    const nearSearch = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
+    const nearSearch = page.total === 0 && hasWordsOnly(values) ? searchNearBallots(mirror, values) : null;
     const notes = remarks.length > 0 && { remarks: remarks.map(String) };
     const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q), ...notes };
     if (nearSearch === null) return { ...page, extra };
@@ -222,8 +223,9 @@ export const ballots = listQuestion('ballots', {
   },
 });
 
-/** How many ballots a filter leaves out because the position is stated, but not counted. */
+/** Notes how many ballots `voted` omits because the group's position is stated but not counted; empty for none. */
 function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Phrase[] {
+  // Ballots on which the groups have the position as stated; then those on which it is also counted.
   const votedStated = [...filter.votedStated!, ...filter.voted];
   const count = (voted: BallotFilter['voted']) =>
     listBallots(mirror, { ...filter, voted, votedStated, limit: 0 }).total!;
@@ -234,12 +236,14 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
   ];
 }
 
-/** True if a list has another filter than words; an empty list is an empty text, too. */
-function isNarrowed({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
-  return !q || Object.values(filters).some((value) => !['', 'false'].includes(String(value ?? '')));
+/** True if search words are the only filter that is set. */
+function hasWordsOnly({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
+  // An empty list converts to an empty string.
+  const isUnset = (value: unknown) => ['', 'false'].includes(String(value ?? ''));
+  return Boolean(q) && Object.values(filters).every(isUnset);
 }
 
-/** Resolves the names in the filters: groups by their positions, the text, and the ballots of a list. */
+/** Resolves names in the filters to groups, a text and ballots; throws an error that names the parameter. */
 export function resolveBallotFilters(mirror: Mirror, values: Values<typeof ballotFilters>) {
   const { voted, voted_stated: votedStated, text, ballots, one_sided: isOneSided } = values;
   return {
@@ -254,6 +258,7 @@ export function resolveBallotFilters(mirror: Mirror, values: Values<typeof ballo
 const resolvePositions = (mirror: Mirror, parameter: string, positions: { requestedName: string; stance: Stance }[]) =>
   positions.map((each) => ({ ...each, groups: groupsNamed(mirror, parameter, each.requestedName) }));
 
+/** Returns the groups that a name matches; throws for non-attached members, except by stated position. */
 function groupsNamed(mirror: Mirror, parameter: string, name: string): string[] {
   const groups = naming(parameter, () => findVoters(mirror, name));
   if (parameter !== 'voted_stated') refuseNonAttached(mirror, parameter, { requestedName: name, groups });

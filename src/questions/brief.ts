@@ -23,6 +23,7 @@ import { rowLimit } from './sql.ts';
 
 const { text, date, json } = column;
 
+/** Sections whose rows lead to the history of the record; others lead to the record. */
 const historySections = ['withdrawals', 'edits', 'changes'];
 const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
 
@@ -62,7 +63,7 @@ export const brief = listQuestion('brief', {
   ],
 });
 
-/** A sentence about a change, or a record without `change`, in both languages; the command that shows it; its page. */
+/** Returns a sentence on a change or record in both languages, the command that shows it, and its web page. */
 export function describeRecord(mirror: Mirror, item: Document & { kind: string; key: string }) {
   const { url = null, ...facts } = recordFacts(mirror, item.kind, item.key);
   const [summary = '', summary_fr = ''] = (['en', 'fr'] as const).map((name) =>
@@ -75,15 +76,15 @@ export function describeRecord(mirror: Mirror, item: Document & { kind: string; 
 const commandLine = (name: string, { since, subject }: { since: string; subject: readonly string[] }) =>
   shellLine(['hemicycle', name, '--since', since, ...subject.flatMap((each) => ['--subject', each])]);
 
-/** The first items of every section, `limit` in all. */
+/** Takes `limit` items in turn from every section, and keeps their order. */
 function takeFairly(news: readonly News[], limit: number): News[] {
-  const bySection = Map.groupBy(news, ({ section }) => section).values();
-  const byRank = [...bySection.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
-  const chosen = new Set(byRank.slice(0, limit).map(([, each]) => each));
-  return news.filter((each) => chosen.has(each));
+  const sectionItems = Map.groupBy(news, ({ section }) => section).values();
+  const rankedItems = [...sectionItems.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
+  const chosenItems = new Set(rankedItems.slice(0, limit).map(([, each]) => each));
+  return news.filter((each) => chosenItems.has(each));
 }
 
-/** The news of a period by section, newest first; `state` is the mirror at its end. */
+/** Returns the news of a period by section, newest first; `state` is the mirror as of the end of the period. */
 export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): News[] {
   const natureOf = createNatureReader(state);
   const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));
@@ -92,8 +93,9 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
     const since = [filter.since, firstFillEnd(mirror, kind)].sort().at(-1)!;
     return [...listChanges(mirror, { ...filter, since, kinds: [kind], only: ['added'] })];
   });
-  const all = [...added, ...listChanges(mirror, { ...filter, only: changeSorts.filter((sort) => sort !== 'added') })];
-  const news = all.flatMap((each): News[] => {
+  const otherTypes = changeSorts.filter((type) => type !== 'added');
+  const allChanges = [...added, ...listChanges(mirror, { ...filter, only: otherTypes })];
+  const news = allChanges.flatMap((each): News[] => {
     const document = readRecord(state, kindOf(each.kind), each.key);
     const item = { ...each, date: textOf(document ?? {}, 'date') };
     if (each.change !== 'added')
@@ -101,13 +103,13 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
     if (!document || (each.kind === 'ballot' && natureOf(document) !== 'whole')) return [];
     return [{ section: each.kind === 'ballot' ? 'votes' : 'statements', ...item }];
   });
-  // Contradictions come and go with records.
-  if (all.length > 0) news.push(...newContradictions(mirror, filter, state));
+  // Contradictions change only if a record changed.
+  if (allChanges.length > 0) news.push(...newContradictions(mirror, filter, state));
   news.sort((one, other) => byCodeUnit(String(other.date), String(one.date)));
   return sections.flatMap((name) => news.filter(({ section }) => section === name));
 }
 
-/** Contradictions at the end of the period that the mirror lacked at its start, or when its first fills ended. */
+/** Returns contradictions that exist at the end of a period, but not at its start or after the last first fill. */
 function newContradictions(mirror: Mirror, { since, until = null, subject }: ChangeFilter, state: Mirror): News[] {
   const pastMirror = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
   const formerKeys = new Set(findContradictions(pastMirror).map(contradictionKey));
@@ -122,6 +124,6 @@ function newContradictions(mirror: Mirror, { since, until = null, subject }: Cha
   });
 }
 
-/** Names a contradiction without its figures: other figures do not make it new. */
+/** Identifies a contradiction without its figures, so that other figures do not make it new. */
 const contradictionKey = ({ kind, key, rule, about, one_of, other_of }: RecordContradiction): string =>
   JSON.stringify([kind, key, rule, about, one_of, other_of]);

@@ -28,7 +28,7 @@ const since = momentBound(
   { flag: { helpValue: '7d|DATE|last' } },
 );
 
-/** Parameters that narrow changes, also for watches. */
+/** Filters of changes, also for watches. */
 export const narrowingParameters = {
   q: words('words in the record, or in an earlier version of it', { example: 'logement' }),
   literal: literalParameter,
@@ -44,10 +44,10 @@ export const narrowingParameters = {
   subject: subjectFilter,
 };
 
-/** Values of the parameters that narrow changes. */
+/** Values of the filters of changes. */
 export type ChangeValues = Values<typeof narrowingParameters>;
 
-/** The store filter for these values. */
+/** Returns the store's filter for values: kinds as objects, words quoted if `literal`, the seats of a place. */
 export function changeFilter(mirror: Mirror, values: ChangeValues, options: PlaceOptions) {
   const { kind, subject, literal, q, ...filter } = recordFilter(mirror, values, options);
   return {
@@ -126,7 +126,7 @@ export const changes = listQuestion('changes', {
   },
 });
 
-/** Number of changes by kind and sort, and their start; null if there are too many to count. */
+/** Counts changes by kind and type, with the start of their period; null if there are too many to count. */
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
@@ -141,7 +141,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
   return { since: filter.since, total, counts };
 }
 
-/** The start of a range, ISO 8601; with an end before the last sync, `last` is the beginning. */
+/** Returns the start of a period; `last` is the last sync, or the epoch if `until` is earlier. Throws a UsageError. */
 export function resolveSince(mirror: Mirror, requestedSince: string, until?: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillStart(mirror) : requestedSince;
   if (since === null) throw new UsageError(say`this mirror was never synced`, say`give a time with --since`);

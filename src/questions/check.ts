@@ -53,7 +53,7 @@ const fields = [
   text('url', 'URL of the record or of its source.', present),
 ];
 
-/** Where the passage of a row differs from the words of a record, or from the facts of a ballot. */
+/** Returns a phrase for each difference between a passage and the record or ballot; empty for a row without any. */
 export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
   documentsIn(differences).map((difference) => {
     const [quoted, recorded] = [difference.quoted, difference.said].map((each) => sanitiseLine(String(each ?? '')));
@@ -67,37 +67,39 @@ const names = fields.map(({ name }) => name);
 
 type Passage = StatedVote | (Pick<StatedVote, 'start' | 'end' | 'text'> & { counts?: undefined; attribution?: string });
 
-/** Quotations and stated votes of an article in order; of a text without any, its lines except prose. */
+/** Returns the quotations and stated votes of an article in order; its lines if it has neither, nor quotation marks. */
 function passagesIn(article: string): Passage[] {
   const text = { text: blankMarkdown(article), start: 0 };
   const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
+  // Longer lines are prose.
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
 
-/** How many sentences of an article are read, and not compared, as fields and remarks; and its counts not read. */
+/** Counts the sentences of an article, and those without a recognised passage; remarks on counts of votes not read. */
 function summaryOf(article: string, passages: readonly Passage[]) {
-  const isOutside = (part: Passage, all: readonly Passage[]) =>
-    !all.some(({ start, end }) => start < part.end && part.start < end);
+  const isOutside = (part: Passage, ranges: readonly Passage[]) =>
+    !ranges.some(({ start, end }) => start < part.end && part.start < end);
   const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentenceForm);
-  const uncompared = sentences.filter((each) => isOutside(each, passages)).length;
+  const uncomparedCount = sentences.filter((each) => isOutside(each, passages)).length;
   const votes = passages.filter(({ counts }) => counts);
   const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
-  const unread = figures.filter((each) => isOutside(each, votes)).length;
-  const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncompared)}`;
+  const unreadCount = figures.filter((each) => isOutside(each, votes)).length;
+  const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncomparedCount)}`;
   return {
-    extra: { sentences: sentences.length, uncompared_sentences: uncompared },
-    remarks: unread > 0 ? [remark, say`counts of votes not read: ${figure(unread)}`] : [remark],
+    extra: { sentences: sentences.length, uncompared_sentences: uncomparedCount },
+    remarks: unreadCount > 0 ? [remark, say`counts of votes not read: ${figure(unreadCount)}`] : [remark],
   };
 }
 
-/** The matches of a quotation, as near ones if the article attributes the words to other people than all of them. */
+/** Returns the matches; as `near`, with a difference, if the article attributes the words to none of their authors. */
 function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
   const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;
-  const best = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
+  const bestMatches = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
+  // A record without an author contradicts no attribution.
   const keys = new Set([null, ...speakers.map(({ key }) => key)]);
-  if (speakers.length === 0 || best.some(({ politician }) => keys.has(politician))) return matches;
+  if (speakers.length === 0 || bestMatches.some(({ politician }) => keys.has(politician))) return matches;
   const quoted = speakers.map(({ name }) => name).join(', ');
   return matches.map((each) => {
     const difference = { quoted, said: each.politician_name ?? each.politician! };

@@ -48,6 +48,7 @@ const fields = [
 
 const names = fields.map(({ name }) => name);
 const omittedColumns = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
+/** Columns of a table with a row per part, as requested by `by`. */
 const columnsByPart = names.filter((name) => !omittedColumns.includes(name));
 const columns = columnsByPart.filter((name) => name !== 'part');
 

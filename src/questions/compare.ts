@@ -28,7 +28,7 @@ const columns = 'group group_name other other_name chamber agreement same n not_
   ' ',
 );
 
-/** How two groups, or a group and the majority, voted over a selection of ballots. */
+/** How two groups, or a group and the majority or a stated direction, voted over a selection of ballots. */
 export const compare = listQuestion('compare', {
   ...figureQuestion,
   parameters: {
@@ -81,11 +81,11 @@ export const compare = listQuestion('compare', {
   ],
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
-  allColumns: ['part', ...columns, 'few', ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
+  allColumns: ['part', ...columns, 'few', ...stances.flatMap((first) => stances.map((second) => `${first}_${second}`))],
   flat({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
-    const cells = stances.flatMap((one) => stances.map((other) => [`${one}_${other}`, table[one]![other]!] as const));
-    return { ...comparison, ...Object.fromEntries(cells) };
+    const cellsOf = (first: string) => stances.map((second) => [`${first}_${second}`, table[first]![second]!] as const);
+    return { ...comparison, ...Object.fromEntries(stances.flatMap(cellsOf)) };
   },
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
@@ -106,8 +106,10 @@ export const compare = listQuestion('compare', {
   },
 });
 
+/** True for `majority` and `direction`, which stand in place of a group. */
 const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
 
+/** Returns all pairs of the groups, and each group with `majority` or `direction`; throws for one group twice. */
 function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
   const names = [...new Set(requestedNames)];
   if (names.length === 1) throw sameGroupError(names[0]!, names[0]!);

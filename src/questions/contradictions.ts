@@ -12,7 +12,7 @@ import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
 
-/** Figures of the data that contradict each other. */
+/** Contradictions in the data: their number per rule, or with `rule` each one. */
 export const contradictions = listQuestion('contradictions', {
   parameters: {
     rule: choice(

@@ -10,7 +10,7 @@ import { valuesOf } from './names.ts';
 import { isRecordName } from './parameter.ts';
 import type { Question } from './question.ts';
 
-/** An example value in this mirror, preferably the described one; null if none, undefined without references. */
+/** Returns an example value that this mirror has, preferably the schema's; null if none, undefined if any will do. */
 export function findExample(mirror: Mirror, question: Question, name: string): string | null | undefined {
   const { names, isPlace, schema } = question.parameters[name]!;
   const example = [schema.examples].flat(2)[0];
@@ -29,11 +29,12 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
   return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
 }
 
+/** Returns the example if a record has that key, else the first key of the kind; null if it has no records. */
 function keyOrFirst(mirror: Mirror, kind: Kind, example: string): string | null {
   return hasRecord(mirror, kind.name, example) ? example : firstKey(mirror, kind);
 }
 
-/** A path part is the key of a record of the default kind, or the id of a ballot. */
+/** Returns a stored key for a path part: the id of a ballot in the default chamber, or a key of the default kind. */
 function pathExample(mirror: Mirror, question: Question, example: string): string | null {
   const { kind, chamber: chamberParameter } = question.parameters;
   if (chamberParameter === undefined) return keyOrFirst(mirror, kindOf(kind!.fallback as KindName), example);
@@ -42,12 +43,14 @@ function pathExample(mirror: Mirror, question: Question, example: string): strin
   return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
 }
 
+/** Returns the example if it matches a voted text, else the first text; null if there is none. */
 function textExample(mirror: Mirror, example: string): string | null {
   const texts = [...votedTexts(mirror).values()];
   const matchingText = texts.find(({ keys }) => keys.some((key) => key.includes(textKey(example))));
   return matchingText ? example : (texts[0]?.names[0] ?? null);
 }
 
+/** Returns the example if it matches a voting group, else the first group; null if there is none. */
 const groupOrFirst = (mirror: Mirror, example: string): string | null =>
   mirror.readOnce(`example group for ${example}`, () => {
     const groups = votingGroups(mirror);

@@ -51,7 +51,7 @@ export const feed = listQuestion('feed', {
 
 const typesAboutPeople = kinds.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
-/** The feed of commands: also with quotes and speeches if requested. */
+/** The question `feed` for commands, which may also request kinds of facts that the service's feed lacks. */
 export const commandFeed: typeof feed = {
   ...feed,
   parameters: {

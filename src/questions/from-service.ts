@@ -15,12 +15,12 @@ import { transaction, tryTransaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
-/** A service page as a listing. */
+/** Returns a service page as a listing, with the service as its origin. */
 export function createListWithOrigin({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
-/** Requests a page of a kind's list and saves its items; `names` are fields that may contain them. */
+/** Requests a page of a kind's list and saves its items; `names` are fields of the body that may contain the list. */
 export async function askList(
   { client, mirror }: Service,
   kind: Kind,
@@ -31,7 +31,7 @@ export async function askList(
   return { ...createListWithOrigin(page), items: page.items };
 }
 
-/** Saves list items beside the dataset rows, which they do not replace; newer items mark profiles as stale. */
+/** Saves list items without replacing dataset rows; an item newer than its profile marks that as stale. */
 function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
   const saver = createSaver(mirror, kind, { at, partial: true });
   for (const item of items) saver.save(item);
@@ -39,16 +39,16 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
   if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
 }
 
-/** Saves a feed page in the mirror. */
+/** Saves a feed page in the mirror; new contents reset the progress of the feed's sync. */
 export function saveFeed({ mirror }: Service, { items, at }: ServicePage): void {
   tryTransaction(mirror, () => {
     const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
-    // These items are arbitrary, so a sync that meets them cannot assume that older ones are stored.
+    // A sync stops at stored items, assuming that older ones are stored too, which does not hold after this page.
     if ((outcomes.get('content')?.added ?? 0) > 0) resetFeedProgress(mirror);
   });
 }
 
-/** Resolves a filter to a slug: a name is looked up in the mirror, then in the service's list. */
+/** Returns the slug for a filter, undefined if absent; looks a name up in the mirror, then in the service's list. */
 export async function resolveSlugFilter(service: Service, name: NamedKind, input: string | undefined) {
   if (input === undefined || isSlug(input)) return input;
   const resolvedSlug = findSlugOrNull(service.mirror, name, input);
@@ -61,7 +61,7 @@ export async function resolveSlugFilter(service: Service, name: NamedKind, input
   return findSlug(service.mirror, name, input);
 }
 
-/** Throws a UsageError for a filter that the service does not support. */
+/** Throws a UsageError if one of the filters, which the service does not support, is set. */
 export function refuseUnsupported(filters: Record<string, unknown>): void {
   const [name] =
     Object.entries(filters).find(([, value]) => value !== undefined && value !== false && `${value}` !== '') ?? [];
@@ -74,7 +74,7 @@ export function unsupportedByService(feature: string): UsageError {
   return new UsageError(say`the service does not support ${feature}`, hint);
 }
 
-/** Requests a profile by slug or name; an unknown slug may be a one-word name. */
+/** Requests and saves a profile by slug or name; a slug that the service lacks is tried as a one-word name. */
 export async function getProfileByName(service: Service, name: NamedKind, input: string): Promise<Found> {
   const slug = (await resolveSlugFilter(service, name, input))!;
   try {

@@ -40,9 +40,9 @@ export const history = listQuestion('history', {
   ],
   notes(mirror, { kind, key: requestedKey }) {
     const { key, formerKey } = historyOf(mirror, kindOf(kind), requestedKey);
-    const latterKey = currentKey(mirror, kind, key) ?? key;
+    const presentKey = currentKey(mirror, kind, key) ?? key;
     const notes = [say`${wordPhrase(kind)} ${key}, as received by this mirror`];
-    if (latterKey !== key) notes.push(say`merged into ${latterKey}: hemicycle history ${kind} ${latterKey}`);
+    if (presentKey !== key) notes.push(say`merged into ${presentKey}: hemicycle history ${kind} ${presentKey}`);
     if (formerKey !== null)
       notes.push(say`previously ${formerKey}: see its versions with hemicycle history ${kind} ${formerKey}`);
     return notes;

@@ -20,54 +20,58 @@ import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { clauses, type Phrase, say } from '../words/speech.ts';
 import type { BallotLink, Remark } from './question.ts';
 
-/** A person, the words to search, and the days that the question names. */
+/** A person whose votes a text asks for, with the words of the subject and the days that the text names. */
 type PersonalVote = { key: string; name: string; q: string | undefined; days: ReturnType<typeof splitDays>['days'] };
 
 const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
   /^(?:how|did|does|do|has|have|was|were|what|which|who|the|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of|deputes?|senateurs?|groupes?)$/;
 
-/** What members of a group are called: les socialistes, les insoumis. */
+/** Matches names for members of a group, such as "socialistes" or "insoumis". */
 const membersWord = /(?:istes?|cains?|soumis|crates?)$/;
 
 const maxPeople = 3;
+
+/** Links to groups of one person. */
 const maxTerms = 3;
 
-/** Subjects on which a Prime Minister is named as head of the government, unless a text asks how the person voted. */
+/** Matches subjects on which a Prime Minister is named as head of the government. */
 const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
+
+/** Matches texts that ask how somebody voted. */
 const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
-/** A note for a text that asks how a person or group voted, with commands for the votes of the groups; else none. */
+/**
+ * Returns a note for a text that asks how a person or group voted, with commands that list the votes; else none.
+ * With `isOfVotes` (a text about ballots), a full name, or a surname alone, needs no word such as "vote".
+ */
 export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
   const otherWords = words.filter((word) => !voteWord.test(fold(word)));
   const hasVoteWord = otherWords.length < words.length;
-  // With `isOfVotes`, a full name or a surname alone needs no word such as "vote".
   if (!hasVoteWord && !isOfVotes) return [];
   const query = otherWords.join(' ').slice(0, 200);
-  const search = { kinds: ['politician'], limit: 2 * maxPeople, allowsGuesses: false } as const;
   const groupNotes = hasVoteWord ? groupVoteNotes(mirror, query) : null;
   if (groupNotes !== null) return groupNotes;
+  const search = { kinds: ['politician'], limit: 2 * maxPeople, allowsGuesses: false } as const;
   const { names, remainingWords } = searchNames(mirror, query, search);
   const { words: subjectWords, days } = splitSubject(remainingWords);
   const q = subjectIn(subjectWords);
-  const isClear = hasVoteWord || q === undefined;
+  const isSurnameEnough = hasVoteWord || q === undefined;
   const people = names
-    .filter(({ matchedWords }) => (isClear || matchedWords.length > 1) && !isNameOfLaw(otherWords, matchedWords))
+    .filter(({ matchedWords }) => isSurnameEnough || matchedWords.length > 1)
+    .filter(({ matchedWords }) => !isNameOfLaw(otherWords, matchedWords))
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
-  const subject = { label: q ?? '', filters: { q } };
-  if (people.length === 0)
-    return q !== undefined && !isOfVotes && personalVote.test(text) && hasBallots(mirror, subject)
-      ? [noteOf(say`the votes on this subject`, [subject])]
-      : [];
+  const asksForVote = personalVote.test(text);
+  if (people.length === 0) return !isOfVotes && asksForVote ? subjectNotes(mirror, q) : [];
   // A motion "de" or "contre" a person is against the government.
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
-  const isOfGovernment = governmentWord.test(q ?? '') && (isAgainst || !personalVote.test(text));
-  const ofTerms = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
-  if (ofTerms.length > 0)
-    return [noteOf(say`ballots in the days as Prime Minister that the biography states`, ofTerms)];
+  const isOfGovernment = governmentWord.test(q ?? '') && (isAgainst || !asksForVote);
+  const termLinks = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
+  if (termLinks.length > 0)
+    return [noteOf(say`ballots in the days as Prime Minister that the biography states`, termLinks)];
   const links = people.flatMap((person) => groupLinks(mirror, person));
   if (links.length > 0)
     return [noteOf(say`the service publishes votes by group only, never by person; those of the group`, links)];
@@ -75,35 +79,42 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
 }
 
-/** A note for words that name a group and a subject, none without ballots on it; null without a group or subject. */
+/** Returns a note with a link to the ballots on a subject; none without ballots or subject. */
+function subjectNotes(mirror: Mirror, q: string | undefined): Remark[] {
+  const subject = { label: q ?? '', filters: { q } };
+  return q !== undefined && hasBallots(mirror, subject) ? [noteOf(say`the votes on this subject`, [subject])] : [];
+}
+
+/** Returns a note for words that name a group and a subject, none without ballots; null if either is not named. */
 function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
   const search = { limit: maxPeople, allowsGuesses: false };
   const { names, remainingWords } = searchNames(mirror, query, search);
   const party = names.find(({ kind }) => kind === 'party');
-  const voters = (word: string) => ifResolved(() => findGroups(mirror, word, votingGroups(mirror))) ?? [];
-  const members = remainingWords.filter((word) => membersWord.test(fold(word)) && voters(word).length > 0).slice(0, 1);
-  const groupWords = party?.matchedWords ?? members;
+  const votersOf = (word: string) => ifResolved(() => findGroups(mirror, word, votingGroups(mirror))) ?? [];
+  const memberWord = remainingWords.find((word) => membersWord.test(fold(word)) && votersOf(word).length > 0);
+  const groupWords = party?.matchedWords ?? (memberWord === undefined ? [] : [memberWord]);
   if (groupWords.length === 0) return null;
-  const isOther = (word: string) => !groupWords.includes(word);
-  // A name may be that of a law (loi Veil), or of a Prime Minister beside the subject (la censure de Veil).
+  const isSubjectWord = (word: string) => !groupWords.includes(word);
+  // First with names of people, which may name a law (loi Veil), then without them (la censure de Veil).
   const links = [query.split(' '), remainingWords].map((words) => ({
     label: groupWords.join(' '),
-    filters: { group: party?.key ?? groupWords[0], q: subjectIn(words.filter(isOther)) },
+    filters: { group: party?.key ?? groupWords[0], q: subjectIn(words.filter(isSubjectWord)) },
   }));
   if (links.every(({ filters }) => filters.q === undefined)) return null;
   const link = links.find((each) => each.filters.q !== undefined && hasBallots(mirror, each));
   return link ? [noteOf(say`the votes on this subject`, [link])] : [];
 }
 
-/** The words and days of a subject; a year that belongs to a name before it (budget 2025) is no period. */
+/** Splits words into those of a subject and days; a year after a subject word (budget 2025) stays a word. */
 function splitSubject(words: string[]): ReturnType<typeof splitDays> {
   const split = splitDays(words);
-  const year = words.findIndex((word) => /^20\d\d$/.test(word));
+  const yearIndex = words.findIndex((word) => /^20\d\d$/.test(word));
   const isWholeYear = split.days?.map((day) => day.slice(4)).join() === '-01-01,-12-31';
-  const hasName = subjectIn(words.slice(Math.max(0, year - 1), year)) !== undefined;
-  return isWholeYear && hasName ? { words, days: null } : split;
+  const followsSubject = subjectIn(words.slice(Math.max(0, yearIndex - 1), yearIndex)) !== undefined;
+  return isWholeYear && followsSubject ? { words, days: null } : split;
 }
 
+/** Returns a note with the command for each link; pages use `sentence` and `links`. */
 function noteOf(sentence: Phrase, links: BallotLink[]): Remark {
   const lines = links.map(({ label, filters: { group, q, since, until } }) => {
     const flags = Object.entries({ '--group': group, '-q': q, '--since': since, '--until': until });
@@ -113,7 +124,7 @@ function noteOf(sentence: Phrase, links: BallotLink[]): Remark {
   return Object.assign(say`${sentence}: ${clauses(lines)}`, { sentence, links });
 }
 
-/** The slugs of the voting groups that a name means; an error about a person's name leads to the person's groups. */
+/** Returns the slugs of the voting groups that a name matches; an error for a person's name notes their groups. */
 export function findVoters(mirror: Mirror, name: string): string[] {
   try {
     return findGroups(mirror, name, votingGroups(mirror));
@@ -124,14 +135,14 @@ export function findVoters(mirror: Mirror, name: string): string[] {
   }
 }
 
-/** The words about something else than persons and votes, without question words at both ends. */
+/** Returns the words between the first and the last that are no question words or stop words; undefined if none. */
 function subjectIn(words: readonly string[]): string | undefined {
   const isContent = (word: string) => nameWords(word).some((part) => !isStopWord(part) && !questionWord.test(part));
   const first = words.findIndex(isContent);
   return first < 0 ? undefined : words.slice(first, words.findLastIndex(isContent) + 1).join(' ');
 }
 
-/** True if the words contain the surname: a first name alone identifies nobody. */
+/** True if the words contain a part of the surname, since a first name alone identifies nobody. */
 function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[]): boolean {
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
   const surname = textOf(politician, 'last_name') ?? textOf(politician, 'full_name')?.split(' ').at(-1) ?? '';
@@ -139,7 +150,7 @@ function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[
   return nameWords(surname).some((part) => part.length > 2 && typedWords.includes(part));
 }
 
-/** Refuses a filter for a figure of non-attached members, who are no group. */
+/** Throws a UsageError if a parameter names only non-attached members, who are no group. */
 export function refuseNonAttached(mirror: Mirror, parameter: string, { requestedName, groups }: ResolvedGroups): void {
   if (!groups.every((party) => isNonAttachedIn(mirror, party))) return;
   throw new UsageError(
@@ -151,50 +162,51 @@ export function refuseNonAttached(mirror: Mirror, parameter: string, { requested
 const isNonAttachedIn = (mirror: Mirror, party: string) =>
   isNonAttached({ party, party_name: partyFacts(mirror).get(party)?.name ?? null });
 
-/** A politician's term in a group that voted; null days where no affiliation states them. */
+/** A politician's term in a group that voted: first and last day, null if no affiliation states them. */
 export type GroupTerm = { party: string; first: string | null; last: string | null };
 
-/** Terms in groups that voted, newest first, each until the next in any chamber; undated, the group of the profile. */
+/** Returns terms in groups that voted, newest first; each ends before the next. The profile's group may lack days. */
 export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
   const isVoter = ({ party }: { party: string }) => votingGroups(mirror).has(party);
-  const seats = staysOf(politician).filter((each) => isVoter(each) || partyFacts(mirror).get(each.party)?.chamber);
-  const dated = seats.map(({ party, first, last }): GroupTerm => {
-    const next = Date.parse(seats.find((each) => each.first > first)?.first ?? '');
-    const dayBefore = Number.isNaN(next) ? null : new Date(next - dayMs).toISOString().slice(0, 10);
-    return { party, first, last: [last, dayBefore].filter((day) => day !== null).sort()[0] ?? null };
+  const stays = staysOf(politician).filter((each) => isVoter(each) || partyFacts(mirror).get(each.party)?.chamber);
+  const datedTerms = stays.map(({ party, first, last }): GroupTerm => {
+    const nextMs = Date.parse(stays.find((each) => each.first > first)?.first ?? '');
+    const dayBeforeNext = Number.isNaN(nextMs) ? null : new Date(nextMs - dayMs).toISOString().slice(0, 10);
+    return { party, first, last: [last, dayBeforeNext].filter((day) => day !== null).sort()[0] ?? null };
   });
   const group = slugOf(politician.group ?? null);
-  const isDated = group === null || dated.some(({ party }) => party === group);
-  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated.toReversed()].filter(
+  const hasUndatedGroup = group !== null && !datedTerms.some(({ party }) => party === group);
+  const undatedTerms = hasUndatedGroup ? [{ party: group, first: null, last: null }] : [];
+  return [...undatedTerms, ...datedTerms.toReversed()].filter(
     (each) => isVoter(each) && !isNonAttachedIn(mirror, each.party),
   );
 }
 
-/** Links to the person's latest groups with ballots on the subject in its days; else to the latest without words. */
+/** Links to ballots on the subject during the person's latest terms; without any, to all ballots of the latest term. */
 function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
   const politician = readRecord(mirror, kindOf('politician'), key) ?? {};
   const links = groupTerms(mirror, politician).map(({ party, first, last }) => ({
     label: `${partyFacts(mirror).get(party)?.name ?? party} (${name})`,
     filters: { group: party, q, ...daysWithin([first, last], days) },
   }));
-  const isAnswering = (each: BallotLink) => hasBallots(mirror, each);
-  const answering = links.values().filter(isAnswering).take(maxTerms).toArray();
-  if (answering.length > 0) return answering;
-  const withoutWords = links.map((each) => ({ ...each, filters: { ...each.filters, q: undefined } }));
-  return withoutWords.filter(isAnswering).slice(0, 1);
+  const hasAnswer = (each: BallotLink) => hasBallots(mirror, each);
+  const subjectLinks = links.values().filter(hasAnswer).take(maxTerms).toArray();
+  if (subjectLinks.length > 0) return subjectLinks;
+  const linksWithoutWords = links.map((each) => ({ ...each, filters: { ...each.filters, q: undefined } }));
+  return linksWithoutWords.filter(hasAnswer).slice(0, 1);
 }
 
-/** A link to the ballots on the subject while the person was Prime Minister; empty if that is unknown or has none. */
+/** Returns a link to ballots on the subject while the person was Prime Minister; empty without such days or ballots. */
 function premierLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
   const term = premierDays(readRecord(mirror, kindOf('politician'), key) ?? {});
   const link = { label: name, filters: { q, ...daysWithin(term, days) } };
   return term !== null && hasBallots(mirror, link) ? [link] : [];
 }
 
-/** The days that a term and a question have in common; open ends are undefined. */
+/** Returns the days that a term and a text have in common; open ends are undefined. */
 function daysWithin(term: readonly (string | null)[] | null, days: PersonalVote['days']) {
-  const [firsts, lasts] = [0, 1].map((at) => [term?.[at], days?.[at]].filter((day) => typeof day === 'string').sort());
-  return { since: firsts!.at(-1), until: lasts![0] };
+  const sortedDays = (at: 0 | 1) => [term?.[at], days?.[at]].filter((day) => typeof day === 'string').sort();
+  return { since: sortedDays(0).at(-1), until: sortedDays(1)[0] };
 }
 
 const hasBallots = (mirror: Mirror, { filters: { q, since, until } }: BallotLink): boolean =>

@@ -4,6 +4,7 @@ import { clauses, type Phrase, say, wordPhrase } from '../words/speech.ts';
 import type { Parameter } from './parameter.ts';
 import { truth } from './parameter-kinds.ts';
 
+/** Phrases for the ways in which words of a query are interpreted. */
 const meanings: Record<Interpretation['as'], (words: string, values: string) => Phrase> = {
   author: (words, names) => say`"${words}" is read as the author ${names}`,
   role: (words, names) => say`"${words}" is read as the role of ${names}`,
@@ -14,13 +15,13 @@ const meanings: Record<Interpretation['as'], (words: string, values: string) => 
   'other-name': (words, names) => say`"${words}" is also searched as: ${names}`,
 };
 
-/** The parameter of every list with search words that turns interpretation off. */
+/** The parameter that turns off the interpretation of search words. */
 export const literalParameter: Parameter<boolean> = truth(
   'search the words as they stand, as if each stood in quotation marks: none means an author, a role, a day or another name',
   { isBeyondInterface: true },
 );
 
-/** What words were read as, beside an answer. */
+/** The field of an answer that states how words of the query were interpreted. */
 export const interpretedColumn = column.json(
   'interpreted',
   'What words of the query mean beyond themselves; `literal` turns it off. Absent if nothing.',
@@ -39,7 +40,7 @@ export const interpretedColumn = column.json(
   },
 );
 
-/** Interpretations as a field of an answer and as one remark; empty if there are none. */
+/** Returns interpretations as a field of an answer and as one remark; both empty if there are none. */
 export function interpretedFields(interpretations: readonly Interpretation[] = []) {
   if (interpretations.length === 0) return { extra: {}, remarks: [] };
   const phrases = interpretations.map(({ words, as, values, names = values }) =>

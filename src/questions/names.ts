@@ -24,7 +24,7 @@ import { type ShownText, say, wordPhrase } from '../words/speech.ts';
 import { isRecordName, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
-/** Existing values of filters that reference no records. */
+/** Functions that list the mirror's values of filters that reference no records, such as all topics. */
 export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
@@ -34,13 +34,14 @@ export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror
   'entity type': (mirror) => distinctValues(mirror, 'audit', 'entity_type'),
 };
 
+/** Functions that return the canonical form of a value in any spelling; undefined for an unknown value. */
 const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
 };
 
-/** Resolves names to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
+/** Returns the values with names resolved to slugs or stored words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
   const chamber = chamberIfNamed(resolvedValues.chamber);
@@ -59,13 +60,13 @@ export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: 
   return resolvedValues as Values<Ps>;
 }
 
-/** The mirror's value that matches a filter; null if the mirror has no such values. */
+/** Returns the mirror's value that matches; null if it has no values at all. Throws a NotFoundError for no match. */
 export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, input: string): string | null {
-  const knownValues = valuesOf[names](mirror);
-  return knownValues.length === 0 ? null : findValue(knownValues, names, input);
+  const storedValues = valuesOf[names](mirror);
+  return storedValues.length === 0 ? null : findValue(storedValues, names, input);
 }
 
-/** Parameters with unknown names, each with near misses. */
+/** Returns each parameter whose value the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   return nameValues(parameters, values).flatMap(([parameter, input]) => {
     const { isEveryBearer } = parameters[parameter]!;
@@ -75,12 +76,12 @@ export function unknownNames(mirror: Mirror, parameters: Parameters, values: Rec
       const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
       return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
     }
-    const knownValues = valuesOf[names](mirror);
-    return knownValues.includes(input) ? [] : [{ parameter, near: nearValues(knownValues, input) }];
+    const storedValues = valuesOf[names](mirror);
+    return storedValues.includes(input) ? [] : [{ parameter, near: nearValues(storedValues, input) }];
   });
 }
 
-/** Runs a lookup; errors name the parameter as the fault, or none for a path (null). `input`: one name of several. */
+/** Runs a lookup; its errors name the parameter as the fault, none for null. `input` is one name of several. */
 export function naming<Result>(parameter: string | null, lookup: () => Result, input: string | null = null): Result {
   try {
     return lookup();
@@ -93,7 +94,7 @@ export function naming<Result>(parameter: string | null, lookup: () => Result, i
   }
 }
 
-/** Error details of a missing profile. */
+/** Returns the error details for a slug without a profile. */
 export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
   return {
     message: say`${slug} is not in the mirror`,
@@ -104,6 +105,7 @@ export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): A
   };
 }
 
+/** Returns the parameters that reference something, with their text. */
 function nameValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, { names }]) => {
     const input = values[name];
@@ -111,32 +113,30 @@ function nameValues(parameters: Parameters, values: Record<string, unknown>) {
   });
 }
 
-/** Ignores case and accents, then tries `canonicalWords`; throws a NotFoundError with near misses. */
+/** Finds a value as written, folded, then in canonical form; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: ReferenceKind, input: string): string {
   const foldText = (text: string) => fold(text).trim();
-  const wordOf = (text: string) => canonicalWords[names]?.(text);
-  const word = wordOf(input);
+  const canonicalise = (text: string) => canonicalWords[names]?.(text);
+  const canonicalInput = canonicalise(input);
   const matchingValue =
     values.find((value) => value === input) ??
     values.find((value) => foldText(value) === foldText(input)) ??
-    (word === undefined ? undefined : values.find((value) => wordOf(value) === word));
+    (canonicalInput === undefined ? undefined : values.find((value) => canonicalise(value) === canonicalInput));
   if (matchingValue !== undefined) return matchingValue;
-  throw new NotFoundError(
-    say`no ${wordPhrase(names)} is called "${input}" in the mirror`,
-    values.length === 0
-      ? null
-      : values.length === 1
-        ? say`there is ${listValues(values)}`
-        : say`there are ${listValues(values)}`,
-    nearValues(values, input),
-  );
+  const message = say`no ${wordPhrase(names)} is called "${input}" in the mirror`;
+  const list = listValues(values);
+  const hint = values.length === 1 ? say`there is ${list}` : say`there are ${list}`;
+  throw new NotFoundError(message, values.length === 0 ? null : hint, nearValues(values, input));
 }
 
 function nearValues(values: string[], input: string): KeyedName[] {
   return nearWords(input, values).map((value) => ({ key: value, name: value }));
 }
 
+/** Values that an error lists. */
+const maxListedValues = 12;
+
 function listValues(values: string[]): ShownText {
-  const shown = values.slice(0, 12).join(', ');
-  return values.length > 12 ? say`${shown} and ${values.length - 12} more` : shown;
+  const list = values.slice(0, maxListedValues).join(', ');
+  return values.length > maxListedValues ? say`${list} and ${values.length - maxListedValues} more` : list;
 }

@@ -4,7 +4,7 @@ import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
-/** Properties of a parameter beyond its kind. */
+/** Optional properties of a parameter; `example` becomes the schema's example. */
 export type ParameterOptions = Partial<Omit<Parameter, 'description' | 'schema' | 'read' | 'fallback'>> & {
   example?: string;
 };
@@ -33,7 +33,7 @@ export function checkText(input: string, { minLength = 0, maxLength }: TextBound
   return input;
 }
 
-/** Returns an optional parameter with one value. */
+/** Returns an optional parameter with one value; the value is undefined if the parameter is absent. */
 export function optionalParameter<Value>(
   description: string,
   schema: Schema,
@@ -73,17 +73,17 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
   isEveryBearer: true,
 });
 
-/** A filter by parliamentary groups; the name of a party means its groups only. */
+/** A filter by parliamentary groups; a party's name resolves to its groups if it has any. */
 export const groupFilter = {
   ...partyFilter,
   description: 'parliamentary group: its members now, or records of its members on their day',
   isGroup: true,
 };
 
-/** The parameters, marked as beyond the service's interface. */
+/** Returns the parameters marked as absent from the service's own API (`isBeyondInterface`). */
 export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
-  const markBeyond = (each: Parameter): Parameter => ({ ...each, isBeyondInterface: true });
-  return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, markBeyond(each)])) as Ps;
+  const markedEntries = Object.entries(parameters).map(([name, each]) => [name, { ...each, isBeyondInterface: true }]);
+  return Object.fromEntries(markedEntries) as Ps;
 }
 
 /** Required search words; white space alone is an error. */
@@ -122,7 +122,7 @@ export function integer(description: string, bounds: NumberBounds) {
 
 type NumberBounds = { minimum: number; maximum?: number };
 
-/** Returns a reader of integers within bounds; it throws a BadValueError. */
+/** Returns a function that parses an integer and throws a BadValueError for other text or a value out of bounds. */
 export function integerReader({ minimum, maximum }: NumberBounds) {
   return ([input]: string[]) => {
     if (!/^-?\d{1,15}$/.test(input!)) throw new BadValueError(say`must be a whole number`);
@@ -138,12 +138,13 @@ function checkRange(value: number, minimum: number, maximum = Number.POSITIVE_IN
 
 /** Parses a share between 0 and 1, or in per cent; throws a BadValueError for other text. */
 export function readShare(input: string): number {
-  const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(input.trim().replace(',', '.'));
+  const match = /^(?<number>\d{1,3}(?:\.\d{1,6})?)(?<percent>%?)$/.exec(input.trim().replace(',', '.'));
   if (!match) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
-  return checkRange(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
+  const { number, percent } = match.groups!;
+  return checkRange(Number(number) / (percent ? 100 : 1), 0, 1);
 }
 
-/** One of the given words, with a default. */
+/** One of the allowed words; `fallback` if absent. */
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
@@ -164,7 +165,7 @@ export function truth(
   return parameter<boolean>({ description, schema, read, fallback, ...more });
 }
 
-/** Several of the given words, comma-separated or repeated. */
+/** Several of the allowed words, comma-separated or repeated; undefined if absent. */
 export function choices<const Words extends readonly string[]>(
   options: Words,
   description: string,
@@ -176,7 +177,7 @@ export function choices<const Words extends readonly string[]>(
   return parameter({ description, schema, read, fallback: undefined, isList: true, ...more });
 }
 
-/** A chamber, in any spelling. */
+/** A chamber, in any spelling; `fallback` if absent. */
 export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
   return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
     fallback,
@@ -187,7 +188,7 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
 /** The kind's name for a word that a user types; other words are returned unchanged. */
 export const kindWord = (word: string): string => findKindByWord(word)?.name ?? word;
 
-/** Marks a filter by kinds and normalises its words. */
+/** Options of a filter by kinds of record: words are normalised, and an unknown one is a NotFoundError. */
 export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
 type ListOptions<Value> = ParameterOptions & { read: (text: string) => Value; pattern: string; maxItems?: number };
@@ -205,18 +206,19 @@ export function listParameter<Value>(description: string, options: ListOptions<V
   return parameter<Value[]>({ description, schema, read: readAll, fallback: [], isList: true, ...more });
 }
 
-/** Values by name, each written `name=value`, repeated. */
+/** Values by name, each written `name=value`, repeated; `?name=value` comes from the query string of a URL. */
 export function assignments(description: string, more: ParameterOptions = {}) {
   const bounds = { maxLength: maxLengths.query };
   const schema = { type: 'array', items: { type: 'string', pattern: '^\\w+=', ...bounds } };
   const read = (texts: string[]) => {
-    // Ignore other query parameters of a URL, which are not the user's input.
+    // Ignore query parameters whose names are no words, since no statement has such a parameter.
     const assignmentTexts = texts
       .flatMap((text) => text.split(/,(?=\w+=)/))
       .filter((text) => !/^\?(?!\w+=)/.test(text));
-    const pairs = assignmentTexts.map((text) => /^(\??\w+)=(.*)$/s.exec(checkText(text, bounds)));
-    if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
-    return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
+    const assignment = /^(?<name>\??\w+)=(?<value>.*)$/s;
+    const pairs = assignmentTexts.map((text) => assignment.exec(checkText(text, bounds))?.groups);
+    if (pairs.includes(undefined)) throw new BadValueError(say`must be written name=value`);
+    return Object.fromEntries(pairs.map((pair) => [pair!.name, pair!.value]));
   };
   return parameter<Record<string, string>>({ description, schema, read, fallback: {}, isList: true, ...more });
 }

@@ -5,7 +5,7 @@ import { type Phrase, say } from '../words/speech.ts';
 /** JSON Schema of the values that `read` accepts. */
 export type Schema = { [keyword: string]: unknown };
 
-/** What a value references; it is resolved before a question is answered. */
+/** What a parameter's value names, such as a politician; names are resolved before a question is answered. */
 export type ReferenceKind =
   | 'politician'
   | 'party'
@@ -16,7 +16,7 @@ export type ReferenceKind =
   | 'ballot result'
   | 'entity type';
 
-/** True for references to records: politicians and parties. */
+/** True for references to records (politicians, parties); the others are words such as a topic. */
 export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
 
 /** A parameter as a command's flag: name, character, placeholder, aliases; `isFile` if it names a file of values. */
@@ -29,6 +29,7 @@ export type Parameter<Value = unknown> = {
   schema: Schema;
   /** Parses the text, or several if `isList`; throws a BadValueError. */
   read(texts: string[]): Value;
+  /** The value if the parameter is absent. */
   fallback: Value;
   isRequired?: boolean;
   isList?: boolean;
@@ -36,18 +37,19 @@ export type Parameter<Value = unknown> = {
   isPlace?: boolean;
   /** The only surface that accepts it; null or absent for all. */
   surface?: 'cli' | 'http' | null;
+  /** What the value names; null for a value that is used as it is. */
   names: ReferenceKind | null;
-  /** The names of voting parties and groups in a value; null if the parameter has none. */
+  /** Returns the names of voting parties and groups in a value; null for parameters without such names. */
   votersIn: ((value: unknown) => string[]) | null;
-  /** True if a short name means every party and group that bears it: a group has one record per legislature. */
+  /** True if a short name matches every party and group that bears it: a group has one record per legislature. */
   isEveryBearer?: boolean;
-  /** True if a name means groups, and the party only if it has none. */
+  /** True if a party's name resolves to its groups, and to the party only if it has none. */
   isGroup?: boolean;
   /** True if the service's own endpoint lacks it. */
   isBeyondInterface?: boolean;
-  /** True if it collects the remaining query parameters: `year=2025` as `?year=2025`. */
+  /** True if it receives each query parameter that the question lacks: `year=2025` as the text `?year=2025`. */
   takesRemaining?: true;
-  /** Format in which an answer repeats the parsed value (`yesterday` as a day, `7d` as a moment), if it does. */
+  /** Format in which the answer repeats the parsed value (`yesterday` as a day, `7d` as a moment); absent if not. */
   echoFormat?: 'date' | 'datetime';
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
   normalise?: (word: string) => string;
@@ -62,7 +64,7 @@ export type Parameters = Record<string, Parameter>;
 /** The values of parameters, by name. */
 export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer Value> ? Value : never };
 
-/** An invalid value; the message is a predicate: `must be at most 100`. */
+/** An invalid value; the message is a predicate, such as `must be at most 100`; `near` lists similar valid words. */
 export class BadValueError extends Error {
   readonly near: string[];
   readonly userText: Phrase;
@@ -79,7 +81,7 @@ export type BadParameter = { parameter: string; userText: Phrase; near?: string[
 
 type InputValues = Record<string, string | string[] | undefined>;
 
-/** Parses the given values; returns all errors. */
+/** Parses values by parameter name: `values`, with fallbacks for absent or invalid ones, and all `errors`. */
 export function readValues<Ps extends Parameters>(parameters: Ps, input: InputValues) {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
@@ -105,20 +107,20 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: InputVa
 }
 
 function collectRemaining(parameters: Parameters, name: string, input: InputValues) {
-  const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));
-  const texts = otherParameters.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
-  const all = [...[input[name] ?? []].flat(), ...texts];
-  return all.length > 0 ? all : undefined;
+  const otherEntries = Object.entries(input).filter(([key]) => !Object.hasOwn(parameters, key));
+  const otherTexts = otherEntries.flatMap(([key, value]) => [value ?? []].flat().map((text) => `?${key}=${text}`));
+  const texts = [...[input[name] ?? []].flat(), ...otherTexts];
+  return texts.length > 0 ? texts : undefined;
 }
 
-/** The texts in the parameter's canonical spelling. */
+/** Returns the texts in the parameter's canonical spelling, lists split at commas; unchanged without `normalise`. */
 export function normaliseInput({ normalise, isList }: Parameter, input: string[]): string[] {
   if (!normalise) return input;
   const words = isList ? input.flatMap((text) => text.split(',')) : input;
   return words.map((word) => normalise(word.trim()));
 }
 
-/** Parses values as typed by a user, by name; throws a UsageError or a NotFoundError for the first invalid one. */
+/** Parses a user's texts by parameter name; throws a UsageError or a NotFoundError for the first invalid one. */
 export function parseTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
   const inputEntries = Object.entries(input).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
@@ -141,7 +143,7 @@ export function invalidFlagError(parameters: Parameters, [first]: BadParameter[]
   return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 
-/** The name of a parameter on the command line. */
+/** Returns the name of a parameter on the command line, without dashes. */
 export function flagName(name: string, { flag, isPlace: isPathPart }: Parameter): string {
   return isPathPart ? name : (flag.name ?? name.replaceAll('_', '-'));
 }

@@ -10,10 +10,10 @@ import { type Phrase, say } from '../words/speech.ts';
 import { beyondInterface, filter, groupFilter, listParameter } from './parameter-kinds.ts';
 import type { ReadOptions } from './question.ts';
 
-/** A row of the table of communes, or a department; a null constituency stands for all of its department. */
+/** A row of the table of communes, or a department (commune null); constituency null means the whole department. */
 export type Place = Record<'commune' | 'postcode', string | null> & { department: string; constituency: number | null };
 
-/** Folded letters of headings, as INSEE, La Poste and the Ministry of the Interior write them, or in English. */
+/** Patterns of folded headings in files of INSEE, La Poste, the Ministry of the Interior, or in English. */
 const headings = {
   postcode: /^(codepostal|cp|postcode|postalcode|zip)$/,
   commune: /^(nom|lib|libelle)(dela)?(commune|com)$|^(commune|ville|town|city|municipality)$/,
@@ -21,25 +21,27 @@ const headings = {
   constituency: /^(code|numero|n)?(dela)?(circo|circ|circonscription|constituency)(legislative|number)?$/,
 };
 
+/** Returns the key of `headings` that matches a column; false, which drops the column, for none. */
 const headingOf = (name: string) =>
   Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false;
 
-/** A commune in plain words, and its arrondissement: sources write "ST" and both in several ways. */
+/** Splits a commune's name into a normalised key and the number of an arrondissement, if any; "St" becomes "saint". */
 function parseCommune(name: string): { key: string; district: string | undefined } {
   const words = placeName(name).replace(/\bst(e?)\b/g, 'saint$1');
-  const [, key = words, district] = /^(.*) 0*(\d+)(?:er?|e?me)?(?: arrondissement)?$/.exec(words) ?? [];
+  const numberedName = /^(?<key>.*) 0*(?<district>\d+)(?:er?|e?me)?(?: arrondissement)?$/;
+  const { key = words, district } = numberedName.exec(words)?.groups ?? {};
   return { key, district };
 }
 
-/** Parses lines of a table of communes, the first its header; spreadsheets drop the first 0 of a postcode. */
+/** Parses lines of a table of communes, the first its header; restores the first 0 of postcodes, which Excel drops. */
 function parsePlaces(lines: readonly string[]): Place[] {
   const { parse } = createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
   const delimiter = delimiterIn(lines[0]!);
   const columns = (names: string[]) => names.map(headingOf);
   const options = { delimiter, columns, trim: true, relax_column_count: true, skip_records_with_error: true };
   const rows: Record<keyof typeof headings, string | undefined>[] = parse(lines.join('\n'), options);
-  return rows.flatMap(({ commune, postcode: written, constituency = '', ...row }) => {
-    const postcode = written ? written.padStart(5, '0') : null;
+  return rows.flatMap(({ commune, postcode: rawPostcode, constituency = '', ...row }) => {
+    const postcode = rawPostcode ? rawPostcode.padStart(5, '0') : null;
     const code = row.department || postcodeDepartment(postcode ?? '');
     const department = code && (namesByCode[code] ?? code);
     const number = Number(/(\d{1,2})\D*$/.exec(constituency)?.[1]) || null;
@@ -47,7 +49,7 @@ function parsePlaces(lines: readonly string[]): Place[] {
   });
 }
 
-/** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError if there is none. */
+/** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError for another file. */
 export function readPlaces(path: string) {
   const bytes = orNull(() => readFileSync(path)) ?? Buffer.alloc(0);
   const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).replace(/[\r\n]+/g, '\n');
@@ -56,25 +58,26 @@ export function readPlaces(path: string) {
   throw new ConfigurationError(say`${path} is no table of communes with postcode, department and constituency`);
 }
 
-/** The rows of the table for a commune, a postcode, or both; none without a table. */
+/** Finds the rows of the table for a text such as `75001 Paris`, a commune or a postcode; none without a table. */
 export function communesOf(mirror: Mirror, text: string, path: string | null): Place[] {
-  const [, postcode, name = ''] = /^(\d{5})?\s*(.*)$/s.exec(text.trim())!;
+  const { postcode, name = '' } = /^(?<postcode>\d{5})?\s*(?<name>.*)$/s.exec(text.trim())!.groups!;
   const { key, district } = parseCommune(name);
   if (path === null || (postcode === undefined && key === '')) return [];
   const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readPlaces(path));
-  // Parsing all of 39,000 rows takes a second: the last word must end a cell.
-  const part = key.split(' ').at(-1) || `0?${Number(postcode)}`;
-  const pattern = new RegExp(`\\b${part}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
-  const rows = parsePlaces(lines.filter((_, at) => at === 0 || pattern.test(folded[at]!)));
+  // Parsing all 39,000 rows takes a second: parse only lines where the last word or the postcode ends a cell.
+  const lastWordPattern = key.split(' ').at(-1) || `0?${Number(postcode)}`;
+  const linePattern = new RegExp(`\\b${lastWordPattern}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
+  const rows = parsePlaces(lines.filter((_, at) => at === 0 || linePattern.test(folded[at]!)));
   return rows.filter((row) => {
     const commune = parseCommune(row.commune!);
-    const isSamePlace = commune.key === key && (district ?? commune.district) === (commune.district ?? district);
-    return (key === '' || isSamePlace) && (postcode === undefined || row.postcode === postcode);
+    const hasOtherDistrict = district && commune.district && district !== commune.district;
+    const isSameCommune = key === '' || (commune.key === key && !hasOtherDistrict);
+    return isSameCommune && (postcode === undefined || row.postcode === postcode);
   });
 }
 
-/** All communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */
+/** Finds the communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */
 export function findPlaces(mirror: Mirror, text: string, path: string | null): Place[] {
   const communes = communesOf(mirror, text, path);
   const department = namesByCode[postcodeDepartment(text) ?? ''];
@@ -87,11 +90,11 @@ export function findPlaces(mirror: Mirror, text: string, path: string | null): P
   throw new NotFoundError(say`--place ${fault}`, hint).withFault('place', fault);
 }
 
-/** What an answer about places covers: the constituencies of each commune, or why all of a department are listed. */
+/** Returns one remark per commune: its constituencies, or why all constituencies of its department are listed. */
 export function placeRemarks(places: readonly Place[], path: string | null): Phrase[] {
   const communes = Map.groupBy(places, ({ commune, postcode, department }) => `${commune ?? postcode} (${department})`);
-  return [...communes].map(([name, own]) => {
-    const numbers = new Set(own.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
+  return [...communes].map(([name, rows]) => {
+    const numbers = new Set(rows.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
     const list = [...numbers].join(', ');
     if (numbers.size > 0)
       return numbers.size > 1 ? say`${name}: constituencies ${list}` : say`${name}: constituency ${list}`;
@@ -100,13 +103,13 @@ export function placeRemarks(places: readonly Place[], path: string | null): Phr
   });
 }
 
-/** A filter by subjects, by name; see `UserSubject`. */
+/** A filter by names of subjects, the user's own or built-in. */
 export const subjectFilter = listParameter(
   'only records in a subject, your own or built-in, by its name; of several, in any of them',
   { pattern: '\\S', flag: { helpValue: 'NAME' }, isBeyondInterface: true, read: (name) => name },
 );
 
-/** Filters by the seat that the politician of a record has now, and by groups. */
+/** Filters by the present seat of a record's politician, and by group. */
 export const seatFilters = beyondInterface({
   chamber: filter('only records of this chamber, or of people who sit there', { example: 'AN', names: 'chamber' }),
   department: filter('only records of people elected there', { example: 'Haute-Ombre', names: 'department' }),
@@ -114,21 +117,22 @@ export const seatFilters = beyondInterface({
   group: groupFilter,
 });
 
+/** Options with the path of the table of communes. */
 export type PlaceOptions = Pick<ReadOptions, 'places'>;
 type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
 
-/** The filter of the store for values: with seats for a commune, and groups alone in place of parties. */
+/** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */
 export function recordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
   return { ...otherValues, seats: seatsOfPlace(mirror, place, options), party: party ?? group, group: party && group };
 }
 
-/** What an answer covers by the place in its values; nothing without one. */
+/** Returns the remarks on the `place` in the values; empty without one. */
 export function remarksOfPlace(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
   const seats = seatsOfPlace(mirror, place, options);
   return seats === undefined ? [] : placeRemarks(seats, options.places ?? null);
 }
 
-/** The seats of a commune or postcode; undefined without one. */
+/** Returns the places of a commune or postcode; undefined if none is given. */
 export const seatsOfPlace = (mirror: Mirror, commune: string | undefined, { places: table = null }: PlaceOptions) =>
   commune === undefined ? undefined : findPlaces(mirror, commune, table);

@@ -6,10 +6,10 @@ import type { KindFilter } from '../store/search/filters.ts';
 import { modelProblem, type QueryVector } from '../store/search/meaning.ts';
 import type { ReadOptions } from './question.ts';
 
-/** The embedding model for queries. */
+/** An embedding model for queries. */
 export type QueryModel = {
   model: string;
-  /** The vector of a query, or why there is none; service errors do not throw. */
+  /** Requests the vector of a query; a service error is returned as `trouble`, not thrown. */
   vectorOf(query: string): Promise<QueryVector>;
 };
 
@@ -37,7 +37,7 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
   };
 }
 
-/** Adds the vector of a query, or why there is none; sends no request if the mirror has no vectors to compare. */
+/** Returns the options with the query's vector, or why there is none; requests it only if the mirror has vectors. */
 export async function withVector(
   mirror: Mirror,
   readOptions: ReadOptions,

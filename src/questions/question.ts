@@ -18,27 +18,27 @@ import { interpretedColumn, interpretedFields } from './interpretation.ts';
 import { isRecordName, type Parameters, type Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
-/** A page of a list; `extra` is merged into the answer, `lead` precedes the items over HTTP. */
+/** A page of a list, its items as JSON; answers have the fields `extra` after them, and `lead` before them over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   /** If nothing matches the words and no other filter is set: suggestions for people, never part of the list. */
   near?: Near | null;
   extra?: Document;
-  /** Counts all items by kind and sort, ignoring the cursor; null if counting takes as long as reading. */
+  /** Counts all changes by kind and type, whatever the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
   /** Stored records that the question covers; absent if the answer has items, no figures and no time bound. */
   coverage?: Coverage[];
-  /** True if words of a query bound the days, as `since:` does. */
+  /** True if the query text bounds the days by `since:` or `until:`. */
   isBounded?: boolean;
-  /** A problem to report to the operator. */
+  /** A problem to report to the operator, such as an embedding service that fails. */
   trouble?: string | null;
   remarks?: readonly Remark[];
-  /** What words of the query mean beyond themselves; by default as in a list. */
+  /** How words of the query were interpreted; by default as `wordsFilter` interprets them. */
   interpretations?: readonly Interpretation[];
 };
 
-/** A note; where it leads to ballots by commands, pages have the sentence and links to the same lists. */
+/** A note for terminals; where its text names commands, pages show `sentence` and `links` instead. */
 export type Remark = Phrase & { sentence?: Phrase; links?: readonly BallotLink[] };
 
 /** Filters of a list of ballots, with a label. */
@@ -47,27 +47,28 @@ export type BallotLink = {
   filters: Partial<Record<'group' | 'q' | 'since' | 'until', string | undefined>>;
 };
 
-/** A list with its origin. */
+/** The answer of a list question: items as documents, with their origin; `notes` are for people. */
 export type Listing = Omit<Page, 'items' | 'lead'> & {
   items: Iterable<Document> | AsyncIterable<Document>;
   origin: Origin;
-  /** The columns, if they depend on the answer. */
+  /** The columns, if they depend on the answer; by default those of the question. */
   columns?: string[];
   notes?: () => Phrase[];
 };
 
-/** A record with its origin. */
+/** The answer of a record question, with its origin. */
 export type Found = { item: Document; origin: Origin };
 
+/** What `read` of a question needs beside the mirror and the parameters' values. */
 export type ReadOptions = {
   /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
-  /** Vector of the query, or the reason why there is none. */
+  /** Vector of the query, or the reason why there is none; absent if none was requested. */
   vector?: QueryVector | null;
-  /** The user's folder of saved questions, and table of communes (CSV); null if there is none. */
+  /** Paths of the user's folder of saved questions, and of the table of communes (CSV); null if not set. */
   questions?: string | null;
   places?: string | null;
-  /** The exported file that free statements read; null if there is none. */
+  /** Path of the exported file that a user's SQL statements read; null if not set. */
   sqlFile?: string | null;
   /** True for an answer of the service's interface, which has no derived fields. */
   isInterface?: boolean;
@@ -87,16 +88,16 @@ type QuestionBase<Ps extends Parameters> = {
   /** A phrase without a full stop, for help, the API description and pages. */
   summary: string;
   description?: string;
-  /** What each shows, and the command without the program's name. */
+  /** Pairs of a description and a command without the program's name. */
   examples: [shows: string, command: string][];
   /** Path below /api/v1, parameters in braces. */
   path: string;
   /** True for an endpoint of the service's interface. */
   isInterface: boolean;
   parameters: Ps;
-  /** Kinds that it reads; a past moment must not precede their first records. */
+  /** Kinds of record that it reads for these values; a past moment must not precede their first records. */
   reads(values: Values<Ps>): readonly KindName[];
-  /** True if it reads the past itself, from the present mirror. */
+  /** True if it receives the present mirror and reads the history itself, even for a past moment. */
   looksBack?: true;
   /** Version of its answers, 1 by default: a watch takes the first answer of another version as its baseline. */
   version?: number;
@@ -111,7 +112,9 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   answers: 'list';
   /** Schema name of an item in the API description; `SearchAnswer` for the whole answer. */
   schema: string;
+  /** Fields of an item; absent for those of the schema's kind. */
   fields?: Column[];
+  /** Fields of the answer itself, beside its items. */
   beside?: Column[];
   /** Columns of a table, and of a file unless it has the columns of the records. */
   columns: string[];
@@ -119,20 +122,23 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   columnsFor?(values: Values<Ps>): string[];
   /** Columns that narrow terminals omit, in this order; by default from the right. */
   omittedFirst?: string[];
+  /** Every column that a file may have; by default from the fields or the kinds. */
   allColumns?: string[];
-  /** Columns that end the rows of files, wherever tables have them, since rows had others before. */
+  /** Columns that files have last, so that earlier columns keep their positions. */
   lastInFiles?: string[];
   /** The kind of the record that an item is, and its key if the item lacks it; by default that of the schema. */
   recordOfItem?(item: Document, values: Values<Ps>): { kind: string; key?: string };
-  /** The item as a row; `speech` if people read it. */
+  /** Returns the item as a flat row, for people if `speech` is given, else for files. */
   flat?(item: Document, speech?: Speech): Document;
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
+  /** Requests the list from the service; absent if the service cannot answer. */
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
+  /** Returns the text to embed and the records to compare it with, for a search by meaning. */
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
-  /** Stored records that the question covers; by default all of the kinds that it reads, and none without `reads`. */
+  /** Returns the coverage of the answer; by default of the kinds that the question reads, none without `reads`. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
-  /** True if every answer states its coverage, as one with counts or rates. */
+  /** True if every answer states its coverage, as one with counts or rates does; else only empty or bounded ones. */
   isFigure?: true;
 };
 
@@ -141,18 +147,24 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
   answers: 'record';
   schema: string;
   kind(values: Values<Ps>): KindName;
+  /** Reads the record; undefined if the mirror has none. */
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Document | undefined;
+  /** Requests the record from the service; throws a NotFoundError if it has none. */
   ask?(service: Service, values: Values<Ps>): Promise<Found>;
   describeMissing(mirror: Mirror, values: Values<Ps>): AbsenceReport;
-  /** What to request from the service if the mirror never had it, in words; null for nothing. */
+  /** Describes the record to request from the service if the mirror never had it; null to request nothing. */
   unknown?(values: Values<Ps>): string | null;
 };
 
+/** The error for a missing record, with near misses. */
 export type AbsenceReport = {
+  /** Error message and next step of commands. */
   message: Phrase;
   hint: Phrase | null;
+  /** Error message over HTTP. */
   detail: Phrase;
   near: { key: string; name: string }[];
+  /** Returns the identifying fields of a near miss, for the HTTP error. */
   suggestion(near: { key: string; name: string }): Record<string, string | null>;
 };
 
@@ -161,7 +173,7 @@ export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | Re
 type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'reads'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'>;
 
-/** A question apart from what its row in `questions.json` states; by default it reads no kind. */
+/** Properties of a question that its row in `questions.json` lacks or that override it; `reads` is empty by default. */
 type Definition<Of extends { reads: unknown }> = Omit<Of, 'answers' | 'reads' | keyof QuestionRow> &
   Partial<QuestionRow & Pick<Of, 'reads'>>;
 
@@ -172,20 +184,23 @@ const describe = <Parts extends object>(name: keyof typeof rows, definition: Par
   ...definition,
 });
 
-/** The page of a whole list, or of its first `limit` items. */
+/** Returns the only page of a list: its first `limit` items, or all; `total` counts all. */
 export function completePage(items: readonly object[], limit = items.length): Page {
-  const shown = items.slice(0, limit);
-  return { items: shown.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
+  const texts = items.slice(0, limit).map((item) => JSON.stringify(item));
+  return { items: texts, total: items.length, nextCursor: null };
 }
 
-/** Returns a list question whose values are typed by its parameters. */
+/**
+ * Returns a list question; its `read` also quotes the words for `literal`, and adds interpretations of words, echoed
+ * parameters and coverage to the page. `answerFields` describes these fields.
+ */
 export function listQuestion<Ps extends Parameters>(
   name: keyof typeof rows,
   definition: Definition<ListQuestion<Ps>>,
 ): ListQuestion<Ps> {
   const question = describe(name, definition);
   const { parameters, beside = [], read, reads, isInterface, isFigure } = question;
-  // No answer has a coverage, as of a user's statement.
+  // No answer has a coverage, for example to a user's SQL statement.
   const isUncovered = definition.reads === undefined && definition.covers === undefined;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
@@ -228,7 +243,7 @@ export function listQuestion<Ps extends Parameters>(
 
 const seatFields = new Set(['chamber', 'department']);
 
-/** What the mirror holds of the kinds that a question reads for these values, and which filters none of them states. */
+/** Returns the coverage of an answer; `unstated` lists the filters on fields that no stored record of a kind states. */
 function coverageOf<Ps extends Parameters>(
   mirror: Mirror,
   { parameters, reads, covers }: Pick<ListQuestion<Ps>, 'parameters' | 'reads' | 'covers'>,
@@ -243,14 +258,14 @@ function coverageOf<Ps extends Parameters>(
     const fieldNames = describedFields(kindOf(row.kind)).map(({ name }) => name);
     const isUnstated = (field: string) =>
       (isOfOneKind || fieldNames.includes(field)) && row.records > 0 && !statesField(mirror, row.kind, field);
-    // The seat is that of the politician whom a record is about.
+    // Records about a politician need no seat of their own: these filters use the politician's.
     const ownFilters = valueFilters.filter((field) => !(seatFields.has(field) && fieldNames.includes('politician')));
     const unstatedFields = ownFilters.filter(isUnstated);
     return unstatedFields.length > 0 ? { ...row, unstated: unstatedFields } : row;
   });
 }
 
-/** Returns a record question whose values are typed by its parameters. */
+/** Returns a record question: its row in `questions.json` with the definition. */
 export function recordQuestion<Ps extends Parameters>(
   name: keyof typeof rows,
   definition: Definition<RecordQuestion<Ps>>,

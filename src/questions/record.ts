@@ -25,7 +25,7 @@ export const kindParameter = {
   isRequired: true,
 };
 
-/** A question for one politician or party, by slug or name. */
+/** Returns the question for one politician or party, by slug or name. */
 export const profileQuestion = (name: NamedKind, example: string) =>
   recordQuestion(name, {
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
@@ -62,10 +62,13 @@ export const record = recordQuestion('record', {
   }),
 });
 
+/** Fields of which the first that a record has is its title. */
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
-/** Columns that state a filter: a record of a member is of the party, too. */
+// Records about a member also match the member's party or group.
 const membership = ['party', 'politician'];
+
+/** Columns of which a kind must have one to support a filter. */
 const statedBy = {
   topic: ['topic'],
   politician: ['politician'],

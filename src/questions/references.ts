@@ -7,7 +7,7 @@ import { resolveRecords } from '../store/records/reference.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
-/** The record that a text names; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
+/** Finds the kind and key of the record that a text names; throws an error if none, several or a withheld one match. */
 export function resolveReference(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
   if (matches.length > 1)
@@ -30,10 +30,13 @@ export function resolveReference(mirror: Mirror, text: string, kind: Kind | null
   );
 }
 
+/** A politician or party with the name; `key` is `KIND:SLUG`. */
 type NameBearer = KeyedName & { kind: KindName; slug: string };
 
-function findBearers(mirror: Mirror, text: string): { bearers: NameBearer[]; near: KeyedName[] } {
-  const [bearers, near]: [NameBearer[], KeyedName[]] = [[], []];
+/** Returns the politicians and parties with a name, and near misses. */
+function findBearers(mirror: Mirror, text: string) {
+  const bearers: NameBearer[] = [];
+  const near: KeyedName[] = [];
   for (const kind of namedKinds) {
     const resolution = resolveSlug(mirror, kind, text);
     const withKind = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });

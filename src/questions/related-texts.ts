@@ -5,7 +5,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { type RelatedText, relatedTexts, searchTextKeys } from '../store/records/ballot-texts.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 
-/** Other texts of the subject, beside an answer. */
+/** The field of an answer that lists other texts on the same subject. */
 export const relatedColumn = column.json(
   'related_texts',
   'Other texts on the same subject, linked by the records. Their ballots are not in the answer; absent if none.',
@@ -25,17 +25,17 @@ export const relatedColumn = column.json(
   },
 );
 
-/** With more texts, an answer has no one subject. */
+/** Answers about more texts have no single subject, so no related texts. */
 const maxTexts = 3;
 
-/** The field with texts related to a text by key, or to those of ballots with all words; empty if none. */
+/** Returns the field with texts related to the text with that key, else to the texts that match `q`; empty if none. */
 export function relatedTo(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {
   const keys = text === undefined ? searchTextKeys(mirror, q) : [text];
-  const related = keys.length > maxTexts ? [] : relatedTexts(mirror, keys);
-  return related.length === 0 ? {} : { related_texts: related };
+  const links = keys.length > maxTexts ? [] : relatedTexts(mirror, keys);
+  return links.length === 0 ? {} : { related_texts: links };
 }
 
-/** Sentences about the related texts in an answer, each with the title of the text. */
+/** Returns a phrase about each related text in an answer, with the text's title. */
 export const relatedPhrases = ({ related_texts: related }: { related_texts?: unknown }) =>
   documentsIn(related).map(({ text, ballots, linked_by: linkedBy }): { text: string; phrase: Phrase } => {
     const size = saying((speech) => speech.count(Number(ballots), 'ballot'));

@@ -7,10 +7,10 @@ import { votingGroups } from '../store/records/ballots.ts';
 import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameters } from './parameter.ts';
 
-/** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
+/** Returns what each party name in the values resolves to, with a note; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const chamber = chamberIfNamed(values.chamber);
-  /** The meaning without groups of other chambers than the one chosen, unless it has no group there. */
+  /** Keeps the groups of the requested chamber; unchanged if the meaning has none there. */
   const inChamber = (meaning: PartyMeaning) => {
     const groups = meaning.groups.filter((group) => group.chamber === chamber);
     return groups.length > 0 ? { ...meaning, groups } : meaning;
@@ -30,7 +30,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
         const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, isGroup));
-        // For people, the party, or else its latest group.
+        // Other filters use the party, or without one its latest group.
         return { ...meaning, party, groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [] };
       }),
     );
@@ -43,25 +43,27 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   });
 }
 
-/** The fields of an answer for resolved parties; empty if there are none. */
+/** Returns the field of an answer that lists resolved parties; an empty object if there are none. */
 export function resolvedPartyFields(resolvedParties: ReturnType<typeof resolveParties>): Document {
   if (resolvedParties.length === 0) return {};
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
 }
 
+/** Returns what a name was resolved to: the party, its groups by chamber, earlier ones, and where members sit now. */
 function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [], omitsParty }: PartyMeaning): Phrase {
   const [onlyGroup] = groups.length === 1 && party === null ? groups : [];
   const currentGroups = onlyGroup?.end_date ? groupsNow(mirror, onlyGroup.slug) : [];
   return saying((speech) => {
-    const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
-      const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
+    const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...earlierGroups]]) => {
+      const earlierNames = [...new Set(earlierGroups.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
       const isSuccessor = successors.some(({ slug }) => slug === latest!.slug);
       const reason = isSuccessor
         ? `, ${speech.say`in which most members of the former group of that name sit now`}`
         : '';
       const label = `${labelOf(latest!)}${periodText(latest!, speech)}${reason}`;
       const groupText = `${chamberText(chamber, speech)} ${label}`.trimStart();
-      return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
+      if (earlierNames.length === 0) return groupText;
+      return `${groupText}, ${speech.say`before that ${earlierNames.join(', ')}`}`;
     });
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
     const omission = omitsParty ? [speech.say`members of the party alone are not included`] : [];

@@ -10,20 +10,22 @@ import { dayBound } from './time-bounds.ts';
 
 const types = ['text', 'integer', 'number', 'date'] as const;
 
+/** `en` and `fr` are labels in both languages; `fallback` is the default as text. */
 type SavedParameter = Record<'name' | 'fallback' | 'en' | 'fr', string> & { type: (typeof types)[number] };
 
-/** A named statement with its title and parameters. */
+/** A named SQL statement with its title and parameters. */
 export type SavedQuestion = {
   name: string;
   /** The file that contains it; null for one that comes with the program. */
   file: string | null;
   title: Phrase;
+  /** A description; null if the file states none. */
   about: Phrase | null;
   parameters: SavedParameter[];
   sql: string;
 };
 
-/** Saved questions by name, and the faults of unreadable files by name. */
+/** Saved questions by name, and for files that cannot be parsed, the error by name. */
 export type SavedQuestions = { questions: Map<string, SavedQuestion>; faults: Map<string, Phrase> };
 
 /** Reads the program's saved questions and those in `folder`, which override the program's by name. */
@@ -42,7 +44,7 @@ export function readSavedQuestions(folder: string | null): SavedQuestions {
   return { questions, faults };
 }
 
-/** The saved question of a name; throws a NotFoundError with near names, or a UsageError for an unreadable file. */
+/** Finds a saved question by name; throws a NotFoundError with near names, or a UsageError for a faulty file. */
 export function findSavedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
   const question = questions.get(name);
   if (question) return question;
@@ -56,8 +58,9 @@ export function findSavedQuestion({ questions, faults }: SavedQuestions, name: s
   );
 }
 
-/** The statement with these values; unknown names are a UsageError, or ignored if prefixed with `?`. */
+/** Returns the statement with parsed values; throws a UsageError for unknown names, unless prefixed with `?`. */
 export function statementOf(saved: SavedQuestion, parameterValues: Record<string, string>): Statement {
+  // Query parameters of the page's URL have the prefix `?`.
   const names = saved.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
   if (unknown !== undefined)
@@ -85,8 +88,9 @@ function parseParameterValue({ type }: SavedParameter, text: string): string | n
   return Number(text);
 }
 
-const titlePattern = /^-- (en|fr|about-en|about-fr): (.+)$/;
-const parameterPattern = /^-- :(\w+) (\w+) (.*?) \| (.+?) \| (.+)$/;
+/** A file begins with lines such as `-- en: TITLE` and `-- :NAME TYPE DEFAULT | English | French`; its SQL follows. */
+const titlePattern = /^-- (?<key>en|fr|about-en|about-fr): (?<value>.+)$/;
+const parameterPattern = /^-- :(?<name>\w+) (?<type>\w+) (?<fallback>.*?) \| (?<en>.+?) \| (?<fr>.+)$/;
 
 function parseSavedQuestion(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
   const head = new Map<string, string>();
@@ -95,11 +99,10 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
   const fileName = file ?? `${name}.sql`;
   for (const [at, line] of lines.entries()) {
     if (!line.startsWith('--')) break;
-    const [, key, value] = titlePattern.exec(line) ?? [];
-    const [, parameterName, type, fallback, en, fr] = parameterPattern.exec(line) ?? [];
-    if (key) head.set(key, value!);
-    else if (parameterName && types.includes(type as 'text'))
-      parameters.push({ name: parameterName, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
+    const title = titlePattern.exec(line)?.groups;
+    const parameter = parameterPattern.exec(line)?.groups as SavedParameter | undefined;
+    if (title) head.set(title.key!, title.value!);
+    else if (parameter && types.includes(parameter.type)) parameters.push({ ...parameter });
     else if (line.startsWith('-- :'))
       return {
         fault: say`${fileName}, line ${at + 1}: write a parameter as \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
@@ -114,13 +117,13 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
   return { name, file, title, about: localisedText('about-'), parameters, sql: text };
 }
 
-/** Adds the file, and the line where SQLite stopped if its message names a token. */
+/** Returns the error with the question's file and line: that of the token in the message, else the first of the SQL. */
 export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
-  const [word] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
+  const [qualifiedToken] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
+  const token = qualifiedToken?.split('.').at(-1);
   const lines = sql.split('\n');
-  const body = lines.findIndex((line) => !line.startsWith('--'));
-  const lineIndex =
-    word === undefined ? -1 : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
-  const line = (lineIndex < 0 ? body : lineIndex) + 1;
+  const sqlStart = lines.findIndex((each) => !each.startsWith('--'));
+  const tokenLine = lines.findIndex((each, at) => token !== undefined && at >= sqlStart && each.includes(token));
+  const line = (tokenLine < 0 ? sqlStart : tokenLine) + 1;
   return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.advice);
 }

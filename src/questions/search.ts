@@ -28,11 +28,11 @@ const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
 /** Kinds that commands search by default: the service's kinds, and ballots. */
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
-/** Number of matches, with the filters of a search, in kinds that it excludes without `type`. */
+/** Counts the matches of a search, by kind, in kinds that commands do not search by default. */
 export function countOtherKinds(mirror: Mirror, values: SearchValues, places: string | null): Document {
-  const typesParameter = searchableKinds.filter((name) => !commandKinds.includes(name));
+  const otherKinds = searchableKinds.filter((name) => !commandKinds.includes(name));
   const resolvedValues = { ...values, ...resolveNames(mirror, seatFilters, values) };
-  const request = { ...createSearchRequest(mirror, resolvedValues, { places }), types: typesParameter, limit: 0 };
+  const request = { ...createSearchRequest(mirror, resolvedValues, { places }), types: otherKinds, limit: 0 };
   return searchInMode(mirror, 'fulltext', request).counts;
 }
 
@@ -45,6 +45,7 @@ const copiesParameter = truth('every record; false for one hit per identical tex
   fallback: true,
 });
 
+/** Parameters that only the mirror supports. */
 const narrowingParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
@@ -98,7 +99,7 @@ export const search = listQuestion('search', {
       );
     refuseNarrowing(filters);
     const optionalQuery = { type: type?.join(','), limit };
-    // The interface specifies neither; retry without them if refused.
+    // The service's API documents neither parameter; retry without them if it refuses them.
     const answer = await client.getJson('/search', { q, ...optionalQuery }).catch((error) => {
       const isRefused = error instanceof ServiceAnswerError && [400, 422].includes(error.status ?? 0);
       if (!isRefused) throw error;
@@ -136,7 +137,7 @@ export const searchSemantic = listQuestion('search-semantic', {
   },
 });
 
-/** Throws a UsageError for what only the mirror can do. */
+/** Throws a UsageError if a filter is set that only the mirror supports. */
 function refuseNarrowing(values: NarrowingValues): void {
   refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in narrowingParameters)));
 }
@@ -153,11 +154,12 @@ function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: 
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
   const politicians = politician === undefined ? undefined : [politician];
   const parties = party === undefined ? undefined : slugsIn(party);
-  // `~` sorts after every moment of that day.
+  // Dates before this text include all times of the last day, since `~` sorts after them.
   const before = until && `${until}~`;
   return { ...request, politicians, parties, before, query, types: type ?? types, allCopies, chosen };
 }
 
+/** Returns the page of a search, with its mode and counts, corrections, remarks and related texts. */
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, interpretations, ...corrections } = otherFields;
@@ -177,6 +179,7 @@ function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchI
   };
 }
 
+/** Parses the service's search results; keeps hits of the requested kinds, at most `limit`. */
 function readHits(
   answer: JsonResponse,
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
@@ -187,12 +190,12 @@ function readHits(
   const body = answer.body as Document;
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
   const kindCounts = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
-  // Another mirror lists suggestions as items.
+  // A service that is a Hemicycle sends suggestions as items, marked by `relaxed`.
   const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxed) : null;
-  const shown = matchingItems.slice(0, limit);
+  const hits = matchingItems.slice(0, limit);
   return {
-    items: relaxed ? [] : shown,
-    near: relaxed && { relaxed, total: null, items: shown },
+    items: relaxed ? [] : hits,
+    near: relaxed && { relaxed, total: null, items: hits },
     total: knownTotal ?? (next === null ? matchingItems.length : null),
     nextCursor: null,
     origin: { from: 'service', as_of: answer.at },

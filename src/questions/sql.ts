@@ -11,19 +11,19 @@ export const maxRows = 100_000;
 /** The limit parameter of a statement, only on the command line; HTTP responses have up to `maxRows` rows. */
 export const rowLimit = itemLimit(maxRows, 'maximum number of rows', { surface: 'cli', preset: maxRows });
 
-/** Columns that describe the rows of a statement. */
+/** Fields of an answer that describe the rows of a statement. */
 export const rowColumns = [
   column.text('columns', 'Column names in order, comma-separated.'),
   column.integer('cut_after', 'Number of rows after which the result was truncated; null if it is complete.'),
 ];
 
-/** The page of the rows of a statement, in its own order. */
+/** Returns the page of a statement's rows, with their column names and where they were truncated. */
 export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   const extra = { columns: columns.join(','), cut_after: isCut ? rows.length : null };
   return { ...completePage(rows), total: isCut ? null : rows.length, extra };
 }
 
-// At most 15 digits are exact as a number; with a leading zero the text is a code, such as a department's.
+/** Parses a number of at most 15 digits, which is exact; returns other text, such as a code with a leading zero. */
 const parseValue = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** One statement over the documented views; only available on the command line. */
@@ -56,7 +56,7 @@ export const sqlOfFile = listQuestion('sql', {
     if (asOf !== null)
       throw new UsageError(say`the exported file is for a single date`).withFault('as_of', say`is not accepted here`);
     const parameterEntries = parametersIn(sql).flatMap((name) => {
-      // Parameters of the address itself arrive with the prefix `?`, see `collectRemaining`.
+      // Query parameters of the page's own URL have the prefix `?`.
       const text = parameterValues[name] ?? parameterValues[`?${name}`];
       return text === undefined ? [] : [[name, parseValue(text)]];
     });

@@ -23,18 +23,25 @@ import { maxRows } from './sql.ts';
 
 const { text, integer, json } = column;
 
-/** The subjects of the user's own, and the built-in ones. */
+/** The user's own subjects with their rules; with `built_in` also the built-in ones. */
 export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
   flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
-  read: ({ path }, { built_in: isAll }) => completePage((isAll ? readAllSubjects : readSubjects)(path)),
+  read: ({ path }, { built_in: isAll }) => completePage(isAll ? readAllSubjects(path) : readSubjects(path)),
 });
 
+/** Kinds in the section `statements`. */
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 
 const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;
 type Section = (typeof sections)[number];
+
+type GroupOptions = {
+  kind: KindName;
+  titleOf(key: string): string;
+  argumentsOf(key: string): [command: string, ...words: string[]];
+};
 
 /** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
 export const subjectPage = listQuestion('subject', {
@@ -57,8 +64,9 @@ export const subjectPage = listQuestion('subject', {
   columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
   read(mirror, { name, limit, why }, options) {
     const ruleOf = naming(null, () => createRuleLookup(mirror, [name]));
-    const readItems = (question: ListQuestion, chosen: object, typed: object = {}) => {
-      const values = { ...parseTyped(question.parameters, { subject: name, ...typed }), ...chosen };
+    /** Reads a list of the subject; `parsedValues` override the values parsed from `texts`. */
+    const readItems = (question: ListQuestion, parsedValues: object, texts: object = {}) => {
+      const values = { ...parseTyped(question.parameters, { subject: name, ...texts }), ...parsedValues };
       const { items, total } = question.read(mirror, values, options);
       return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
@@ -73,41 +81,55 @@ export const subjectPage = listQuestion('subject', {
     const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
       items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
     const { items: votes } = readItems(ballots, { limit: maxRows });
-    const amendments = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
-    const filed = amendments.filter(({ kind }) => kind === 'amendement');
+    const contents = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
+    const filedAmendments = contents.filter(({ kind }) => kind === 'amendement');
     const nameOf = createNameLookup(mirror);
-    /** What a section counts: `isRanked` if the name with most records comes first, else that of the latest record. */
-    const ofVotes = { items: votes, kind: 'ballot', labelOf: (name: string) => name, isRanked: false };
-    const labelOf = (slug: string) => nameOf('politician', slug) ?? slug;
-    const ofFiled = { items: filed, kind: 'content', labelOf, isRanked: true };
-    type Counted = typeof ofVotes & { section: Section; nameIn: (item: Document) => string | null };
-    type LineOf = (name: string) => [command: string, ...words: string[]];
-    const countBy = ({ section, items, kind, nameIn, labelOf, isRanked }: Counted, lineOf: LineOf) => {
-      const groups = [...Map.groupBy(items, nameIn)].filter(([key]) => key !== null);
-      if (isRanked) groups.sort(([, one], [, other]) => other.length - one.length);
-      return firstRows(groups, groups.length, ([key, own]) => {
-        const title = labelOf(key!);
-        const [command, ...words] = lineOf(key!);
+    const politicianName = (slug: string) => nameOf('politician', slug) ?? slug;
+    const filersByCount = [...Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician))].sort(
+      ([, one], [, other]) => other.length - one.length,
+    );
+    /** Returns a row per group, with its latest record and a count; `argumentsOf` are those of its command. */
+    const groupRows = (
+      section: Section,
+      groups: Iterable<[key: string | null, items: Document[]]>,
+      { kind, titleOf, argumentsOf }: GroupOptions,
+    ) => {
+      const keyedGroups = Array.from(groups).flatMap(([key, items]) => (key === null ? [] : [{ key, items }]));
+      return firstRows(keyedGroups, keyedGroups.length, ({ key, items }) => {
+        const title = titleOf(key);
+        const [command, ...words] = argumentsOf(key);
         const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);
-        const summary = `${title} (${own.length})`;
-        return { ...rowOf(section, own[0]!, kind), title, summary, summary_fr: summary, show, url: null };
+        const summary = `${title} (${items.length})`;
+        return { ...rowOf(section, items[0]!, kind), title, summary, summary_fr: summary, show, url: null };
       });
     };
-    const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
-    const ballotsLine: LineOf = (author) => ['ballots', '--nature', 'amendment', '-q', author];
-    const filedLine: LineOf = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
-    const filerOf = ({ politician }: Document) => slugOf(politician);
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
     const allChanges = lastFillStart(mirror) === null ? [] : readItems(changes, { limit: maxRows }).items;
-    const changed = allChanges.filter((each) => !isOfFirstFill(each));
+    const laterChanges = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...countBy({ section: 'texts', nameIn: textOfBallot, ...ofVotes }, (text) => ['ballots', '--text', text]),
-      ...countBy({ section: 'amendments', nameIn: authorOf, ...ofVotes }, ballotsLine),
-      ...countBy({ section: 'filed amendments', nameIn: filerOf, ...ofFiled }, filedLine),
+      ...groupRows('texts', Map.groupBy(votes, textOfBallot), {
+        kind: 'ballot',
+        titleOf: (text) => text,
+        argumentsOf: (text) => ['ballots', '--text', text],
+      }),
+      ...groupRows(
+        'amendments',
+        Map.groupBy(votes, ({ title }) => amendmentAuthor(String(title))),
+        {
+          kind: 'ballot',
+          titleOf: (author) => author,
+          argumentsOf: (author) => ['ballots', '--nature', 'amendment', '-q', author],
+        },
+      ),
+      ...groupRows('filed amendments', filersByCount, {
+        kind: 'content',
+        titleOf: politicianName,
+        argumentsOf: (slug) => ['records content', '--politician', slug, '-q', 'amendement'],
+      }),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
-      ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
+      ...firstRows(laterChanges, laterChanges.length, (each) => rowOf('changes', each, each.kind)),
     ]);
   },
 });

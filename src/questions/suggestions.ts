@@ -9,7 +9,7 @@ const resemblances: Record<Relaxed, Phrase> = {
   'any-word': say`records with some of the words`,
 };
 
-/** The heading of suggestions, which follow an answer with few results or none. */
+/** Returns the heading of suggestions: their numbers, and how they resemble the query, such as a similar spelling. */
 export function suggestionsPhrase({ relaxed, total, items }: Near): Phrase {
   const shown = relaxations.filter((each) => items.some((item) => item.matched === each));
   const kinds = (shown.length > 0 ? shown : [relaxed]).map((each) => resemblances[each]);

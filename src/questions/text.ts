@@ -10,7 +10,6 @@ import { listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 
 const { q, nature, one_sided, subject, chamber, since, until } = ballotFilters;
-const ownFilters = { q, nature, one_sided, subject, chamber, since, until };
 
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
@@ -18,7 +17,7 @@ const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'vote
 export const text = listQuestion('text', {
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
-    ...ownFilters,
+    ...{ q, nature, one_sided, subject, chamber, since, until },
     group: ballots.parameters.group!,
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
@@ -62,5 +61,6 @@ export const text = listQuestion('text', {
   },
 });
 
+/** Finds the voted text; a missing one is an HTTP 404 of the path, an ambiguous name a fault of the parameter. */
 const resolveText = (mirror: Mirror, name: string) =>
   naming(null, () => naming('text', () => resolveVotedText(mirror, name)));

@@ -17,6 +17,7 @@ const fields = [
   }),
 ];
 
+/** Kinds with a topic. */
 const filedKinds = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
 
 /** Every topic. */

@@ -24,7 +24,7 @@ export const vote = recordQuestion('vote', {
   read(mirror, { scrutin_id: scrutinId, chamber }) {
     const storedBallot = readBallotOf(mirror, chamber, scrutinId);
     if (storedBallot) return storedBallot;
-    // Forms that the service does not accept: AN:8419, a number, an id in another case.
+    // References that only the mirror resolves: AN:8419, a number, an id in another case.
     const candidates = findReferencedBallots(mirror, scrutinId, chamber);
     const reference = candidates.length === 1 ? parseReference(candidates[0]!.key) : null;
     return reference === null ? undefined : readBallotOf(mirror, reference.chamber!, reference.scrutinId);

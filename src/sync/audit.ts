@@ -18,7 +18,7 @@ import { addOutcomes, markKindCurrent, markUnchanged, type Stage, type SyncConte
 import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
-/** Page size of the log; the service shows no more. */
+/** Page size of the log, which has no further pages. */
 const windowSize = 200;
 
 /** Watermark: the date of the newest entry that the last sync saw. */
@@ -46,7 +46,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errors);
   let hasGap = false;
   const { length } = newestPage.items;
-  // A short window without the watermark: the log must be longer, so that the answer was cut off.
+  // A short window without the watermark was truncated, since the log must reach back to it.
   let isCut = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
   if (isCut || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
@@ -80,7 +80,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   );
 }
 
-/** One page of the log, and its entries that the mirror held before this sync. */
+/** The newest entries of the log, or of one record type; `previousEntries` were stored before this sync. */
 type Window = ServicePage & { previousEntries: Document[] };
 
 /** True if a window reaches back to the watermark, or is too short to be one page of a longer log. */
@@ -88,11 +88,12 @@ function reachesWatermark(window: Window, watermark: string | null): boolean {
   return watermark === null || window.items.length < windowSize || containsWatermark(window, watermark);
 }
 
+/** True if a window has an entry older than the watermark, or one of its date that was stored before this sync. */
 function containsWatermark(window: Window, reached: string | null): boolean {
   if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
-  // Dates may be days: on the watermark's day, an entry stored before this sync is proof. Newer ones were imported.
+  // Dates may be days, so an entry of the watermark's day must also be stored before; newer ones were imported.
   return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
 }
 
@@ -100,7 +101,7 @@ const datesOf = ({ items }: ServicePage) => items.flatMap(({ date }) => (typeof 
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
-/** Saves one page of the log; null for 304 Not Modified. */
+/** Requests and saves one page of the log, anonymised; null for 304 Not Modified. */
 async function saveWindow(context: SyncContext, query: QueryParameters, visitedKeys: Set<string>) {
   const { mirror, client } = context;
   const kind = kindOf('audit');
@@ -114,7 +115,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
     throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
   });
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
-  // Reports are stored too.
+  // Reports are stored too, so omitted fields must not identify a person.
   excess.push(...excess.splice(excessBefore).map(anonymousOmission));
   if (page === null) {
     transaction(mirror, () => markUnchanged(context, request.path, request.query));
@@ -123,7 +124,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymise(entry, acceptedWords(mirror)).entry);
   const keys = items.map((entry) => keyOf(kind, entry));
-  // Entries that came by other means than polls are in no order with them.
+  // Polls are comparable only if the entries stored since came from polls, not from imports or queries.
   const isNewest = query.entity_type === undefined;
   const poll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
   const isComparable = isNewest && poll?.stored === countRows(mirror, kind);

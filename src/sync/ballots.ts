@@ -37,14 +37,14 @@ import {
 import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
 import { requestEach, requestsFor } from './request-each.ts';
 
-/** The stage that fetches ballots named by records or by the user. */
+/** The stage that fetches ballots that records or the user name; the service has no list of ballots. */
 export const ballotStage: Stage = {
   name: 'ballots',
   kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
     const references = ballotsToFetch(mirror, origin, { scope, now });
     const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
-    // Datasets that were never fetched may name more ballots.
+    // Datasets that were never fetched may name further ballots.
     const areDatasetsFetched = datasets.every(
       (kind) => !coversKind(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
     );
@@ -63,10 +63,10 @@ export const ballotStage: Stage = {
 /** Age after which votes are no longer corrected. */
 const settledAfterMs = 14 * dayMs;
 
-/** Interval of daily updates, with slack for a sync that starts a little earlier each day. */
+/** Interval of daily updates, less than a day for syncs that start a little earlier each day. */
 const youngIntervalMs = 20 * 3_600_000;
 
-/** Returns ballots to fetch, named by the user or by records: daily until fetched at two weeks of age, then settled. */
+/** Returns the ballots to fetch: daily until fetched two weeks after the vote, then settled: a few a day. */
 function ballotsToFetch(
   mirror: Mirror | null,
   origin: string,
@@ -76,25 +76,27 @@ function ballotsToFetch(
   const keyedReferences = [...mirrorReferences, ...scope.ballots].map(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
-  // Drop references without a chamber if another one states it.
-  const placed = new Set(keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
-  const wanted = [...new Map(keyedReferences).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
-  if (!mirror || scope.full) return wanted;
+  // Drop references without a chamber if another reference to that ballot has one.
+  const idsWithChamber = new Set(keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
+  const references = [...new Map(keyedReferences).values()].filter(
+    (each) => each.chamber || !idsWithChamber.has(each.scrutinId),
+  );
+  if (!mirror || scope.full) return references;
   const nowMs = now();
-  const ages = new Map(wanted.map((each) => [each, settledAgeMs(mirror, each, { origin, nowMs })]));
+  const ages = new Map(references.map((each) => [each, settledAgeMs(mirror, each, { origin, nowMs })]));
   const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngIntervalMs).length;
-  const dueBallots = wanted
+  const dueBallots = references
     .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
     .slice(0, Math.max(0, settledPerDay - requestsToday));
   const dueSet = new Set(dueBallots);
-  return wanted.filter((each) => ages.get(each) === null || dueSet.has(each));
+  return references.filter((each) => ages.get(each) === null || dueSet.has(each));
 }
 
-/** Settled ballots requested again each day, about a hundred a week: their votes may have been corrected. */
+/** Settled ballots requested again each day, about a hundred a week, as their votes may have been corrected. */
 const settledPerDay = 15;
 
-/** Milliseconds since a settled ballot was requested; 0 if it is never requested again, null if it is not settled. */
+/** Returns the age of a settled ballot's last request; 0 if it is never requested again, null if it is not settled. */
 function settledAgeMs(
   mirror: Mirror,
   reference: BallotReference,
@@ -106,13 +108,13 @@ function settledAgeMs(
     const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
     return candidates.every(isAbsent) ? 0 : null;
   }
-  // Ballots without a date count as settled.
+  // A stored ballot without a date is settled and never requested again.
   if (!datedBallot.date) return 0;
   const { chamber, scrutinId } = parseReference(datedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = answerRow(mirror, requestUrl(origin, path, query));
   const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
-  // Imported ballots have no saved answer: young ones are fetched at once.
+  // Imported ballots have no saved answer: they are fetched at once, unless two weeks passed between vote and import.
   const isRecent = answer !== null && nowMs - requestedAtMs < youngIntervalMs;
   return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs ? nowMs - requestedAtMs : null;
 }
@@ -140,7 +142,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
   markKindCurrent(context, kindOf('ballot'), errors);
 }
 
-/** Returns stage items; a ballot without a chamber has the URL of the first chamber. */
+/** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */
 function itemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
   const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
@@ -154,7 +156,7 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInpu
   };
 }
 
-/** Fetches and saves one ballot, trying both chambers if none is given; false if there is none. */
+/** Fetches and saves one ballot, trying both chambers if none is given; false if the service has none. */
 async function fetchBallot(
   context: SyncContext,
   { chamber, scrutinId }: BallotReference,
@@ -188,9 +190,9 @@ async function fetchBallot(
   return false;
 }
 
-const maxPerRange = 10_000;
+const maxPerRange = 10_000; // ballots in one range
 
-/** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `..` is always a range; throws a UsageError. */
+/** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `Senat:2025-300` is one id; throws a UsageError. */
 export const readBallotRanges = (text: string): BallotReference[] => partsOfList(text).flatMap(readRange);
 
 function readRange(part: string): BallotReference[] {
@@ -208,16 +210,17 @@ function readRange(part: string): BallotReference[] {
   return Array.from({ length }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
 }
 
+/** Parses `V1..V50` or `1-50`; null for a single id, such as `2025-300` of the Sénat (session and number). */
 function parseRange(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {
-  const dottedMatch = /^(.*?)(\d+)\.\.(.*?)(\d+)$/.exec(range);
-  if (dottedMatch) {
-    const [, prefix = '', from, lastPrefix = '', to] = dottedMatch;
+  const dottedRange = /^(?<prefix>.*?)(?<from>\d+)\.\.(?<lastPrefix>.*?)(?<to>\d+)$/.exec(range)?.groups;
+  if (dottedRange) {
+    const { prefix = '', from, lastPrefix, to } = dottedRange;
     if (lastPrefix !== '' && lastPrefix !== prefix)
       throw new UsageError(say`the two ends of "${range}" have different prefixes`);
     return { prefix, from: Number(from), to: Number(to) };
   }
-  const dashedMatch = /^(\d+)-(\d+)$/.exec(range);
-  if (!dashedMatch || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedMatch[1]!))) return null;
-  const [from = 0, to = 0] = dashedMatch.slice(1).map(Number);
+  const dashedRange = /^(?<from>\d+)-(?<to>\d+)$/.exec(range)?.groups;
+  if (!dashedRange || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedRange.from!))) return null;
+  const [from, to] = [Number(dashedRange.from), Number(dashedRange.to)];
   return from <= to ? { prefix: '', from, to } : null;
 }

@@ -4,12 +4,12 @@ import { newestTime } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import { isoTime } from './context.ts';
 
-/** Two correct clocks never differ by more. */
+/** A larger difference between two clocks means that one is wrong. */
 const maxClockDifferenceMs = 86_400_000;
 
 /**
- * Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind.
- * Throws a ClockError if times in the mirror are far in the future, unless a user accepts the clock of this machine.
+ * Returns a monotonic clock that starts after all times in the mirror; `behindMs`: how far the system clock is behind.
+ * Throws a ClockError if that is more than a day, unless the user accepts the clock of this machine.
  */
 export function createRunClock(
   mirror: Mirror,
@@ -34,7 +34,7 @@ export function createRunClock(
   };
 }
 
-/** Creates a check of response dates, until one is right: the first wrong one fails its URL, the second the run. */
+/** Returns a check of `Date` headers until one is right: the first wrong one fails its URL, the second ends the run. */
 export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
   let hasRightDate = false;
   let hasWrongDate = false;

@@ -12,13 +12,14 @@ import { type Budget, openBudget } from '../store/budget.ts';
 import { whileOpen } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
+/** Options of a client: its service and limits, and the budget that its requests count against. */
 export type ConnectOptions = Pick<
   ServiceClientOptions,
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'trace' | 'limits' | 'signal' | 'onDate'
 > & {
-  rate: number;
+  rate: number; // requests per minute
   stateFolder: string;
-  /** True for interactive requests. */
+  /** True for interactive requests, which may use the whole budget. */
   isUrgent?: boolean;
   /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
@@ -45,7 +46,7 @@ export async function connectService(options: ConnectOptions): Promise<ServiceCl
 
 type SharedBudgetOptions = Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>;
 
-/** Opens the pace of the budget shared by all processes of this user. */
+/** Opens the shared budget; returns the pace that it sets, an abortable sleep, and `close`. */
 export function openSharedPace(options: SharedBudgetOptions & Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>) {
   const { rate, baseUrl, isUrgent = false, signal, onWait } = options;
   const budget = openSharedBudget(options);
@@ -64,7 +65,7 @@ export function openSharedPace(options: SharedBudgetOptions & Pick<ConnectOption
   return { pace, sleep, close: () => budget.close() };
 }
 
-/** Returns the boot id and a clock in ms that all processes share and nobody sets; else '' and the system clock. */
+/** Returns the boot id and the milliseconds since the boot, which nobody can set; else '' and the system clock. */
 export function bootClock(): { boot: string; now: () => number } {
   const boot = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
   if (boot === null) return { boot: '', now: () => Date.now() };
@@ -78,7 +79,7 @@ export function budgetHost(baseUrl: string): string {
   return `${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
 }
 
-/** Ends a block that the service requested, for all processes. */
+/** Ends, for all processes, a pause that the service requested. */
 export function liftBlock(options: SharedBudgetOptions): void {
   whileOpen(openSharedBudget(options), ({ unblock }) => unblock());
 }

@@ -14,28 +14,28 @@ import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
-/** Scope of a sync. */
+/** What a sync updates. */
 export type SyncScope = {
-  only: KindName[] | null;
-  full: boolean;
-  details: 'changed' | 'all' | 'none';
-  ballots: BallotReference[];
+  only: KindName[] | null; // null for all kinds
+  full: boolean; // ignore validators, saved progress and due dates
+  details: 'changed' | 'all' | 'none'; // profiles to fetch
+  ballots: BallotReference[]; // ballots that the user requests
 };
 
-/** True if a sync of that scope covers the kind. */
+/** True if a sync of that scope updates the kind. */
 export function coversKind(scope: SyncScope, kind: KindName): boolean {
   return scope.only === null || scope.only.includes(kind);
 }
 
-/** Returns the datasets that a scope covers. */
+/** Returns the kinds of a scope that have a dataset. */
 export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => coversKind(scope, kind.name));
 
-/** True if the scope covers profiles that the mirror holds. */
+/** True if the scope updates changed profiles and the mirror has fetched some. */
 export function coversStoredProfiles(mirror: Mirror, scope: SyncScope): boolean {
   return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
 }
 
-/** Context that every stage of a sync receives. */
+/** What every stage of a sync receives. */
 export type SyncContext = {
   mirror: Mirror;
   client: ServiceClient;
@@ -47,9 +47,9 @@ export type SyncContext = {
   mayFollow?: boolean;
   /** True if the user declares that the service moved to the client's address. */
   hasMoved?: boolean;
-  /** Share of rows (0 to 1) that a dataset may lose. */
+  /** Share of records (0 to 1) that a list may lose; 1 accepts any loss. */
   maxShrink: number;
-  /** Kinds that the user accepts however they changed. */
+  /** Kinds whose changes the user accepts, however large. */
   accepted?: readonly KindName[];
   /** Concurrent requests for profiles or ballots; 1 by default. */
   inFlight?: number;
@@ -71,7 +71,7 @@ export type SyncProgress = {
   note(line: Phrase): void;
 };
 
-/** `unseen`: stored but not listed, which alone withdraws nothing; `details` were fetched, `composed` composed. */
+/** Counts of a kind: `unseen` records are stored but not listed; `details` are fetched profiles, `composed` others. */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
 /** Results of a sync so far. */
@@ -83,19 +83,19 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 /** Returns an empty tally. */
 export function newTally() {
   return {
-    /** True once a stage met a Hemicycle that can be followed; that stage saved nothing. */
+    /** True if a stage found that the service is a Hemicycle to follow; that stage saved nothing. */
     isFollowable: false,
-    followed: null as ReplicaHead | null,
+    followed: null as ReplicaHead | null, // head of the replica that this run saved
     kinds: {} as Partial<Record<KindName, KindTally>>,
-    gaps: 0,
+    gaps: 0, // gaps in the moderation log
     /** Oversize fields omitted from files; the client collects those of responses. */
     excess: [] as OmittedField[],
     errors: [] as { stage: string; error: HemicycleError }[],
     health: {
-      answered: 0,
+      answered: 0, // requests with a response
       /** Failures since the last answer. */
       failuresInARow: [] as RequestError[],
-      fatalError: null as RequestError | null,
+      fatalError: null as RequestError | null, // ends the run
     },
   };
 }
@@ -106,7 +106,7 @@ export function tallyOf({ tally }: Pick<SyncContext, 'tally'>, kind: KindName): 
   return tally.kinds[kind];
 }
 
-/** Adds withdrawn and missing records to the tally of a kind. */
+/** Adds withdrawn records and newly missing ones (`marked`, negative if more returned) to the tally of a kind. */
 export function addMissing(context: SyncContext, kind: KindName, { withdrawn, marked }: MissingTally): void {
   const tally = tallyOf(context, kind);
   tally.withdrawn += withdrawn;
@@ -122,7 +122,7 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 /** Older validators are ignored: some services never change them. */
 const maxValidatorAgeMs = 7 * 86_400_000;
 
-/** Marks a kind as current, unless the stage had errors; `errors` is the error count when the stage began. */
+/** Saves that a kind was retrieved now, unless its stage added to the `errors` that there were when it began. */
 export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
   if (tally.errors.length > errors) return;
   transaction(mirror, () => {
@@ -135,7 +135,7 @@ type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
   scope: Pick<SyncContext['scope'], 'full'>;
 };
 
-/** Returns the validator for a conditional request, or null to get the full body. */
+/** Returns the saved validator of a URL for a conditional request; null without one, if it is old, or for `full`. */
 export function validatorFor(context: ConditionalContext, path: string, query: QueryParameters = {}): Validator | null {
   const previousAnswer = answerRow(context.mirror, context.client.address(path, query));
   if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
@@ -143,10 +143,10 @@ export function validatorFor(context: ConditionalContext, path: string, query: Q
   return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
 }
 
-/** Some services lose the newer copy: then an older one counts after this time. */
+/** An answer with an older `Last-Modified` is accepted after this time: some services lose the newer copy. */
 const maxOlderMs = 3 * 86_400_000;
 
-/** True if an answer is older than the last one of its URL, by its `Age` or `Last-Modified`; notes that. */
+/** True if an answer is older than the saved one of its URL, by `Age` or `Last-Modified`; reports it as a note. */
 export function isStale(
   { mirror, now, progress }: Pick<SyncContext, 'mirror' | 'now' | 'progress'>,
   { address, url, sentAt, validator }: Pick<JsonResponse, 'address' | 'url' | 'sentAt' | 'validator'>,
@@ -155,40 +155,39 @@ export function isStale(
   const readMs = Date.parse(previous?.readAt ?? '');
   const modifiedMs = (of: Validator | null) => Date.parse(of?.lastModified ?? '');
   const isOlder = modifiedMs(validator) < modifiedMs(previous) && now() - readMs < maxOlderMs;
-  // `Age` has whole seconds, and clocks differ.
-  if (!isOlder && !(Date.parse(sentAt) < readMs - 60_000)) return false;
+  // A minute of tolerance: `Age` has whole seconds, and clocks differ.
+  const wasSentBefore = Date.parse(sentAt) < readMs - 60_000;
+  if (!isOlder && !wasSentBefore) return false;
   progress.note(say`${url}: the answer is older than the stored one; it was ignored`);
   return true;
 }
 
-/** Saves that a URL answered 304 Not Modified. */
+/** Saves that a URL's saved answer is unchanged. */
 export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
   saveUnchanged(mirror, client.address(path, query), isoTime(now()));
 }
 
-/** Typical record counts for a country with two chambers; only the plan of a first sync uses them, and names them. */
+/** Typical record counts for a country with two chambers, from which the plan of a first sync is estimated. */
 export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
-/** Formats a count with its noun. */
+/** Formats a count with its noun, in English: `3,400 politicians`. */
 export const formatCount = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
 
 /** Input of a plan; `mirror` is null before the first sync. */
 export type PlanInput = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
-/** Requests of a stage: certain (`atLeast`: a lower bound), expected, and at most (null if unknown). */
+/** Requests of a stage; absent fields are derived by `plannedStage`. */
 export type StagePlan = {
-  requests: number;
-  atLeast: boolean;
-  what: string;
-  /** As `requests` by default. */
+  requests: number; // certain requests
+  atLeast: boolean; // true if there may be more
+  what: string; // describes what is requested
   expected?: number;
-  most?: number | null;
-  /** The assumption behind an estimate without data. */
-  assumed?: string | null;
+  most?: number | null; // null if unknown
+  assumed?: string | null; // the assumed count behind `expected`
 };
 
-/** A stage of a sync: the kinds that it updates, its plan (null for no requests), and how to run it. */
+/** A stage of a sync: the kinds that it updates, its plan (null if it does not run), and how to run it. */
 export type Stage = {
   name: string;
   kinds: readonly KindName[];

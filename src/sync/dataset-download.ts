@@ -12,22 +12,22 @@ import { isStale, markUnchanged, type SyncContext, validatorFor } from './contex
 
 type DatasetFormat = 'csv' | 'parquet';
 
-/** A downloaded dataset. */
+/** A downloaded dataset, its actual format and its columns. */
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
 
-/** The URL of a dataset in any format. */
+/** Returns the URL that names a dataset in messages and saved failures, whatever its format. */
 export function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
-/** Downloads a dataset; null if it has not changed. Throws a ServiceAnswerError if the response is not a dataset. */
+/** Downloads a dataset; null if unchanged, 'stale' if older than the last. Throws a ServiceAnswerError for other data. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
   { format, file }: { format: string; file: string },
 ): Promise<DatasetFile | 'stale' | null> {
   const query = { entity: kind.plural, format };
-  // Unchanged bytes again are evidence about missing records.
+  // Evidence about missing records needs the full list again, even unchanged, so no validator is sent.
   const validator = needsAnotherList(context.mirror, kind) ? null : validatorFor(context, '/export/dataset', query);
   const download = await context.client.download('/export/dataset', query, { file, validator });
   if (!download) {
@@ -42,7 +42,7 @@ export async function downloadDataset(
 /** Detects the format by the first bytes: services do not always send the requested one. */
 function detectFormat({ url }: Download, file: string): DatasetFormat {
   const head = readBytes(file, 64);
-  // PARE marks an encrypted file.
+  // PAR1 starts a Parquet file, PARE an encrypted one.
   if (['PAR1', 'PARE'].includes(head.toString('latin1', 0, 4))) return 'parquet';
   // A byte order mark counts as white space.
   const start = head.toString('utf8').trimStart();
@@ -52,13 +52,13 @@ function detectFormat({ url }: Download, file: string): DatasetFormat {
   return 'csv';
 }
 
-/** Returns the number of columns that are described for a kind and not for another. */
+/** Counts the columns that a kind documents and another kind, if given, does not. */
 export function describedIn(columns: string[], { columns: kindColumns }: Kind, another: Kind | null): number {
   const otherColumns = new Set(another?.columns.map(({ name }) => name));
   return kindColumns.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
-/** The other kind whose dataset this is: by file name, by equal bytes, or by all its columns but one. */
+/** Finds another kind whose dataset this is, by file name, equal bytes, or columns that only that kind documents. */
 export function findActualKind(
   mirror: Mirror,
   kind: Kind,

@@ -22,7 +22,7 @@ import { canFollow } from './follow.ts';
 import { maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
 import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
-/** The stage that updates the whole datasets. */
+/** The stage that downloads datasets (complete files of a kind) and applies those that changed. */
 export const datasetStage: Stage = {
   name: 'datasets',
   kinds: datasets.map(({ name }) => name),
@@ -41,7 +41,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const { mirror, scope } = context;
   const kinds = datasetsIn(scope);
   context.progress.stage('datasets', kinds.length);
-  // The state of the last line is known for CSV files only.
+  // `fileEndsLine` is null for Parquet files.
   const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const csvKinds = new Set(kinds.filter(wasCsv));
   const isRequestOf = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
@@ -59,7 +59,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
-/** Tries Parquet first, which is typed and smaller; CSV first if this dataset, or two others, came as CSV last. */
+/** Tries Parquet, which is typed and smaller, then CSV; CSV first if this dataset, or two others, last came as CSV. */
 async function syncDataset(context: SyncContext, kind: Kind, csvKinds: Set<Kind>): Promise<void> {
   const isCsvFirst = csvKinds.has(kind) || csvKinds.size >= 2;
   const [firstFormat, secondFormat] = isCsvFirst ? (['csv', 'parquet'] as const) : datasetFormats;
@@ -72,36 +72,37 @@ async function syncDataset(context: SyncContext, kind: Kind, csvKinds: Set<Kind>
     try {
       await syncInFormat({ ...context, client: limitAttempts(context) }, kind, secondFormat);
       if (secondFormat === 'csv') csvKinds.add(kind);
-    } catch (another) {
-      if (!isAddressFailure(another) || isContentFault(another)) throw another;
-      context.progress.note(say`${kind.plural}: ${secondFormat} failed too (${another.phrase})`);
+    } catch (secondError) {
+      if (!isAddressFailure(secondError) || isContentFault(secondError)) throw secondError;
+      context.progress.note(say`${kind.plural}: ${secondFormat} failed too (${secondError.phrase})`);
       throw error;
     }
   }
 }
 
-/** True if the fault is in the content, which both formats share. */
+/** True if the content was refused, which is the same in both formats. */
 const isContentFault = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
 
+/** Downloads a dataset and applies it if it changed; sets `isFollowable` instead if a Hemicycle sent it. */
 async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   using _ = { [Symbol.dispose]: () => rmSync(file, { force: true }) };
   try {
-    const arrived = await downloadDataset(context, kind, { format: requestedFormat, file });
-    if (arrived === 'stale') return;
-    if (arrived?.download.isOfHemicycle && context.mayFollow !== false && canFollow(context)) {
+    const dataset = await downloadDataset(context, kind, { format: requestedFormat, file });
+    if (dataset === 'stale') return;
+    if (dataset?.download.isOfHemicycle && context.mayFollow !== false && canFollow(context)) {
       context.tally.isFollowable = true;
       return;
     }
-    const isSameFile = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    const isSettled = isSameFile && !needsAnotherList(mirror, kind);
-    if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
-    recordUnchanged(context.shapeLog, kind, arrived?.format ?? requestedFormat);
-    const at = arrived?.download.at ?? isoTime(now());
+    const isSameFile = dataset?.download.sha256 === kindState(mirror, kind).fileHash;
+    const mustApply = !isSameFile || needsAnotherList(mirror, kind) || context.scope.full;
+    if (dataset && mustApply) return await applyDataset(context, kind, { file, ...dataset });
+    recordUnchanged(context.shapeLog, kind, dataset?.format ?? requestedFormat);
+    const at = dataset?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     transaction(mirror, () => {
-      if (arrived) saveAnswer(mirror, arrived.download);
+      if (dataset) saveAnswer(mirror, dataset.download);
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
   } catch (error) {
@@ -110,18 +111,19 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
   }
 }
 
+/** Saves the rows of a dataset in one transaction; throws if it is the dataset of another kind or implausible. */
 async function applyDataset(
   context: SyncContext,
   kind: Kind,
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, shapeLog } = context;
-  // The baseline is void: the stored rows came from another dataset.
+  // Set if the stored rows came from the dataset of that other kind: then they are no baseline.
   const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
   const actualKind = findActualKind(mirror, kind, { download, columns });
   if (actualKind)
     throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
-  // The interface shows an identifier of politicians and parties only.
+  // The service's API documents a key for politicians and parties only; others need two columns of the kind.
   if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
     throw new ServiceAnswerError(
       download.url,
@@ -159,7 +161,7 @@ async function applyDataset(
       fileColumns: columns,
       fileEndsLine: hasFinalNewline,
     });
-    // A list may be cut under the validator of the whole: without one, the next request is unconditional.
+    // The list may be truncated although its validator is that of the whole: the next request is unconditional.
     saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
     for (const format of datasetFormats) {
       const otherAddress = context.client.address('/export/dataset', { entity: kind.plural, format });
@@ -170,14 +172,15 @@ async function applyDataset(
   });
 }
 
-/** A larger share of a dataset is not edited in the same field in one night. */
+/** Share of a dataset in which one run may edit the same field; a larger one is implausible. */
 const maxEditedShare = 0.3;
 
+/** Returns the columns of the last file that this one lacks. */
 function findLostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
   return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
 }
 
-/** Throws a QuarantineError if a column is missing, which is more often a fault than intended. */
+/** Throws a QuarantineError if a column is missing, unless the user accepts any loss. */
 function refuseLostColumns(context: SyncContext, kind: Kind, { url, columns }: { url: string; columns: string[] }) {
   const lostNames = findLostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
   if (lostNames.length === 0 || maxShrinkOf(context, kind) >= 1) return;
@@ -186,7 +189,7 @@ function refuseLostColumns(context: SyncContext, kind: Kind, { url, columns }: {
 
 type JudgedDataset = {
   saver: Saver;
-  before: number;
+  before: number; // stored rows before this dataset
   columns: string[];
   /** True if a CSV file ends with a newline; null for Parquet. */
   hasFinalNewline: boolean | null;
@@ -196,7 +199,7 @@ type JudgedDataset = {
   subject: string;
 };
 
-/** Throws a QuarantineError if a dataset lost or changed too much, is truncated, or is another dataset. */
+/** Throws a QuarantineError if a dataset lost or edited too many rows, is truncated, or is that of another kind. */
 function refuseImplausible(
   context: SyncContext,
   kind: Kind,
@@ -209,11 +212,11 @@ function refuseImplausible(
   if (duplicatedKind && describedIn(columns, kind, duplicatedKind) === 0)
     throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the keys of ${duplicatedKind.plural}`);
   const maxShrink = maxShrinkOf(context, kind);
-  // Neither new rows nor returned ones, confirmed or not, offset lost ones.
+  // Lost rows count in full: new or returned rows do not offset them.
   const lostCount = unlistedIds(mirror, kind, saver.seenNumbers).length - countAcceptedMissing(mirror, kind);
   if (maxShrink < 1 && lostCount > before * maxShrink)
     throw quarantineError(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
-  // Some services never end the last line: truncated if the last file did, or if that is unknown and rows are missing.
+  // Without a final newline, a file is truncated if the previous one had it; if that is unknown, if rows are missing.
   const isCut = hasFinalNewline === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
   if (maxShrink < 1 && isCut) throw quarantineError(kind, url, say`the dataset of ${kind.plural} ends within a line`);
   const editCheck = { edits: saver.editedFields, of: before, share: maxEditedShare, url };

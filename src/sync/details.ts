@@ -66,6 +66,7 @@ export function detailStage(name: ProfileKind): Stage {
   };
 }
 
+/** Returns the profiles that a run fetches and composes, with the fetched ones as items of the stage. */
 function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
@@ -73,7 +74,7 @@ function profilesIn(
 ) {
   const kind = kindOf(name);
   const fetchesAll = scope.full || scope.details === 'all';
-  // The service is known to have no profiles of the kind until the retry is due.
+  // An earlier run found that the service has no profiles of the kind: request none until the retry is due.
   const missingRoute = failures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
   const hasNoProfiles = !fetchesAll && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
   const choice: ProfileChoice = hasNoProfiles
@@ -92,7 +93,7 @@ function profilesIn(
 
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
-const missingRouteStage = 'profiles';
+const missingRouteStage = 'profiles'; // names the saved failure of a service without profiles
 
 /** Updates new or changed profiles: one request each, unless a sample shows that the datasets can compose them. */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
@@ -106,7 +107,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const requestedSlugs = new Set<string>();
   const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
   const fetchEach = async (slugs: readonly string[], isAsComposed?: DetailRequest['isAsComposed']) => {
-    // All profiles of the stage keep their failures, whichever are fetched.
+    // The saved failures of items that this call does not fetch must not be deleted.
     const otherItems = [...items.items, ...choice.toCompose, ...requestedSlugs];
     const isComplete = await requestEach(context, { ...items, items: slugs, otherItems }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
@@ -135,16 +136,17 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
 
 type Absence = { slug: string; status: number };
 
-/** This many absent profiles are tolerated, whatever their share. */
+/** Newly absent profiles that are tolerated, even if they are a large share. */
 const maxAbsentProfiles = 5;
 
-/** After this many absences before any profile, the service has none. */
+/** After this many absences and no profile at all, the service is taken to have no profiles. */
 const maxBeforeFirst = 20;
 
-/** Tracks absent profiles: stored as absent for a week, but only once any profile came; else the stage gives up. */
+/** Returns a tracker that saves absences for a week, only if the service has any profile; else it ends the stage. */
 function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
+  // True once the service has shown to have profiles of the kind, or if the user accepts any loss.
   let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
   let requestCount = 0;
   let newAbsenceCount = 0;
@@ -158,7 +160,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   }
 
   return {
-    /** Counts an answer: a profile, or its absence; returns how to go on. */
+    /** Counts a profile (null) or an absence; returns how the stage continues. */
     add(absence: Absence | null): NextStep {
       requestCount += 1;
       isProven ||= absence === null;
@@ -168,6 +170,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       if (unsavedAbsences.length > 0) transaction(mirror, () => unsavedAbsences.splice(0).forEach(saveAbsence));
       return 'answered';
     },
+    /** Reports the absences: an error if the service has no profiles or too many are newly absent, else a note. */
     finish(): void {
       const [first] = absent;
       const url = routeOf(client.baseUrl, kind);
@@ -202,8 +205,8 @@ type DetailRequest = ProfileReference & {
 };
 
 /**
- * Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation.
- * Returns the status of an absent profile and where it moved, and when the service sent what is now stored.
+ * Fetches and saves one profile, at once without a `shapeCheck`. Returns the HTTP status of an absent one (else null),
+ * the slug to which it moved, and `sentAt` of the stored profile, null if it is stale or awaits confirmation.
  */
 export async function fetchDetail(context: SyncContext, request: DetailRequest) {
   const { mirror, client, now } = context;

@@ -13,6 +13,7 @@ import {
 } from '../store/search/embeddings.ts';
 import { say } from '../words/speech.ts';
 
+/** What `embedRecords` needs. */
 export type EmbedContext = {
   mirror: Mirror;
   service: EmbeddingService;
@@ -21,10 +22,10 @@ export type EmbedContext = {
   progress(done: number, total: number): void;
 };
 
-/** Batch size that every known server accepts. */
+/** Texts per request, which every known embedding server accepts. */
 const batchSize = 32;
 
-/** Saves the embedding of every record, batch by batch; counts these records and the texts sent, none of them twice. */
+/** Saves vectors of all records without one, batch by batch; returns the counts of these records and of texts sent. */
 export async function embedRecords({ mirror, service, signal, progress }: EmbedContext) {
   const { model } = service;
   beginEmbedding(mirror, model);
@@ -32,13 +33,14 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   const result = { records: 0, texts: 0 };
   if (total === 0 && readEmbeddingState(mirror)?.model === model) return result;
   progress(0, total);
+  // Records that changed meanwhile are embedded by another round.
   do {
     for (let after = 0; ; ) {
       const { texts, last, settled: assignedCount } = nextTextsToEmbed(mirror, { model, after });
       result.records += assignedCount;
       progress(result.records, total);
       if (last === null) break;
-      // The same records are read again after the batch and find their vectors.
+      // After a batch, the same records are read again and get the saved vectors, until no text lacks one.
       if (texts.length === 0) after = last;
       for (const batch of inBatches(texts, batchSize)) {
         signal.throwIfAborted();

@@ -26,10 +26,10 @@ export function isAddressFailure(error: unknown): error is RequestError {
 const hourMs = 3_600_000;
 const maxBackoffMs = 7 * 24 * hourMs;
 
-/** Backoff after failures in a row: none after the first, then one hour, four hours, … up to a week. */
+/** Returns the backoff after failures in a row: none after the first, then one hour, four hours, … up to a week. */
 const retryDelayMs = (count: number): number => (count <= 1 ? 0 : Math.min(maxBackoffMs, hourMs * 4 ** (count - 2)));
 
-/** Records an answered request; pass `url` if it may have failed before. */
+/** Counts an answered request, which ends a series of failures; deletes the saved failure of `url` unless null. */
 export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
   tally.health.failuresInARow = [];
@@ -41,7 +41,7 @@ type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>
 /** The URL of a request, with the stage that made it. */
 type StageRequest = { stage: string; url: string };
 
-/** Records a failed URL in the mirror and in the run. */
+/** Records a failed URL in the mirror and the tally; sets `fatalError` if nothing was answered after many failures. */
 export function noteFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
@@ -71,7 +71,7 @@ function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageReq
   });
 }
 
-/** Records a failure of one URL, throws any other; a rate-limited URL is recorded too and comes last next time. */
+/** Records and returns a failure of one URL; throws any other error. A rate limit is recorded too, then thrown. */
 export function noteOrThrow(
   context: FailureContext,
   { stage, url }: { stage: string; url: string | null },
@@ -81,7 +81,7 @@ export function noteOrThrow(
     noteFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
-  // Without a status, the limit was known before and nothing was sent.
+  // Without a status, the client knew the limit and sent nothing.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
     transaction(context.mirror, () => saveFailureOf(context, { stage, url }, error));
   throw error;
@@ -98,13 +98,13 @@ export function moveRateLimitedLast<Item>(
   return [...items.filter((item) => !isRateLimited(item)), ...items.filter(isRateLimited)];
 }
 
-/** Failed URLs in a row after which the service is at fault; refusals count sooner than bad responses. */
+/** Returns how many failed URLs in a row end a stage: six bad responses, or three without a response. */
 export const maxInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
-/** Failures of a run without any answer that end it. */
+/** Number of failures without any answer that ends a run. */
 const maxUnanswered = 10;
 
-/** Returns a client with fewer attempts after a failure, and one attempt for a URL that failed in an earlier run. */
+/** Returns the client with one attempt per request if `isRepeated`, two after a failure, else unchanged. */
 export function limitAttempts(
   { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
   isRepeated = false,
@@ -113,7 +113,7 @@ export function limitAttempts(
   return tally.health.failuresInARow.length > 0 ? client.withAttempts(2) : client;
 }
 
-/** Returns the error of a whole run, or null. */
+/** Returns the error of a run that was not ended by one: a single error, or a PartialSyncError; null without errors. */
 export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;

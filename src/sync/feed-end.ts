@@ -15,50 +15,49 @@ import { maxShrinkOf, refuseEditedAlike, requiresSecondDay } from './quarantine.
 import { type EndedWalk, hasIrregularPages, orderOf, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
-/** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
+/** A walk from `cursor` (null: page 1) to the last page if `toEnd`, else to stored records; a tail re-reads the end. */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
-/** Saved state of the feed walks. */
+/** State of the feed walks, saved under these names. */
 export type FeedState = {
   /** Unfinished walks, newest first. */
   walks: Walk[];
-  /** The service's total minus ours after the last complete walk: a total may count hidden records. */
+  /** The service's total minus records seen in the last complete walk, constant if a total counts hidden records. */
   missing: number | null;
   /** Time of the last complete walk; imports reset it (store/syncs/progress.ts). */
   wholeAt: string | null;
-  /** Doubtful walks to the end since then. */
+  /** Walks since then that reached the end but may have missed records. */
   doubts: number;
-  /** True if the last walk had irregular pages (sync/whole-walk.ts), as with some services; saved by this name. */
+  /** True if the last complete walk had irregular pages (`hasIrregularPages`). */
   isOdd: boolean;
-  /** Last cursor of the first complete walk of a feed without a total, until it is checked; always if oldest first. */
+  /** Cursor of the last page, for a tail walk to re-read; null if the feed had one page, undefined if none is due. */
   end?: string | null | undefined;
-  /** Order of these `types` of the feed in the last complete walk; newest first by default. */
+  /** Order of the feed by date in the last complete walk; newest first by default. */
   order?: ReturnType<typeof orderOf>;
 };
 
 /** Edits of old records change no total, so the whole feed is walked once a week. */
 const wholeWalkIntervalMs = 7 * 86_400_000;
 
-/** Doubtful walks are repeated this often, then once a week. */
-const maxUnverifiedWalks = 3;
+/** After more incomplete walks than this in a row, the next one is due after a week. */
+const maxDoubts = 3;
 
-/** Returns the saved state of feed walks, or undefined. */
+/** Returns the saved state of the feed walks; undefined before the first sync. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
   return readProgress<FeedState>(mirror, origin, 'feed');
 }
 
-/** True if the next walk has to reach the end of the feed: weekly, after a doubtful walk, or for unseen records. */
+/** True if a new walk has to reach the end of the feed: weekly, after an incomplete walk, or if records are missing. */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
-  if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
-  // The feed had a single page, or new records may stand on any.
-  if (state?.end === null || state?.order === 'none') return true;
-  const wholeAt = state?.wholeAt ?? null;
+  if (!state) return true;
+  // An unfinished walk reaches the end already.
+  if (state.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
+  // The feed had a single page, or new records may be on any page.
+  if (state.end === null || state.order === 'none') return true;
+  const { wholeAt = null, doubts = 0 } = state;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeWalkIntervalMs) return true;
-  const unverifiedWalks = state?.doubts ?? 0;
-  return (
-    (unverifiedWalks > 0 || (mirror !== null && missingRows(mirror, [kindOf('content')]).length > 0)) &&
-    unverifiedWalks <= maxUnverifiedWalks
-  );
+  const hasMissing = mirror !== null && missingRows(mirror, [kindOf('content')]).length > 0;
+  return (doubts > 0 || hasMissing) && doubts <= maxDoubts;
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */
@@ -67,7 +66,7 @@ export function hasTotalMismatch(mirror: Mirror, state: FeedState, total: number
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
 }
 
-/** Returns the walks of a run: from where new records stand, from an unconfirmed end, then the unfinished ones. */
+/** Returns the walks of a run in order: from page 1 (ascending feed: the tail), a due tail, then unfinished ones. */
 export function planWalks(
   previousState: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
@@ -77,13 +76,14 @@ export function planWalks(
   const unfinishedWalks = previousState?.walks ?? [];
   const end = previousState?.end ?? null;
   const tail: Walk = { cursor: end, toEnd: true, isTail: true };
+  // The new records of an ascending feed are at its end.
   if (!isWhole && previousState?.order === 'ascending')
     return [tail, ...unfinishedWalks.filter(({ isTail }) => !isTail)];
-  const isTailUnneeded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
-  return [top, ...(isTailUnneeded ? [] : [tail]), ...unfinishedWalks];
+  const needsTail = !isWhole && end !== null && !unfinishedWalks.some(({ isTail }) => isTail);
+  return [top, ...(needsTail ? [tail] : []), ...unfinishedWalks];
 }
 
-/** Removes the newest walk; call it in the transaction that saves its last page. */
+/** Removes the running walk, the first, from the saved state; call it in the transaction that saves its last page. */
 export function endWalk(context: FeedStateContext, state: FeedState): void {
   state.walks.shift();
   saveFeedState(context, state);
@@ -97,17 +97,18 @@ export function saveFeedState({ mirror, client, now }: FeedStateContext, state: 
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }
 
-/** Progress of a walk; `whole` has its keys and page statistics if it began at the top, `lastDate` its last date. */
+/** Progress of a walk. */
 export type WalkProgress = {
   state: FeedState;
   walk: Walk;
   request: ListRequest;
+  /** Records and pages that the walk has seen; null unless it began at page 1. */
   wholeWalk: { seenNumbers: NumberSet; statistics: WalkStatistics } | null;
-  lastDate: string | null;
-  added: number;
+  lastDate: string | null; // date of the last record
+  added: number; // new records
 };
 
-/** Saves the items of a page (`isAgain`: unchanged ones do not count). */
+/** Saves the items of a page and returns their outcomes; with `isAgain`, unchanged ones do not count in the tally. */
 export function saveItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
@@ -121,58 +122,60 @@ export function saveItems(
   return outcomes;
 }
 
-/** A larger share of a page is not edited in the same field at once. */
+/** Share of a page in which one answer may edit the same field; a larger one is implausible. */
 const maxEditedShare = 0.5;
 
-/** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
+/** Ends a walk that saved the last page of the feed; throws a QuarantineError if a whole walk lacks too many records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, lastPage: ServicePage): Promise<void> {
-  const { state, wholeWalk, walk, request, added } = walkProgress;
-  if (walk.isTail && state.order === 'ascending') {
+  const { state, wholeWalk, walk, added } = walkProgress;
+  if (walk.isTail && state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
+  if (wholeWalk && !walk.isTail) return finishWholeWalk(context, { ...walkProgress, wholeWalk }, lastPage);
+  if (walk.isTail) {
     state.end = walk.cursor;
-    // Records were withdrawn or edited before the last page.
-    const isMoved = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
-    if (isMoved) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
-    return transaction(context.mirror, () => endWalk(context, state));
-  }
-  if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
-  if (!wholeWalk) {
-    if (walk.toEnd) state.doubts += 1;
-    return transaction(context.mirror, () => endWalk(context, state));
-  }
+    const hasEarlierChanges = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
+    if (hasEarlierChanges) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
+  } else if (walk.toEnd) state.doubts += 1; // withdrawals may have shifted records past a resumed walk
+  transaction(context.mirror, () => endWalk(context, state));
+}
+
+type WholeWalkProgress = WalkProgress & { wholeWalk: NonNullable<WalkProgress['wholeWalk']> };
+
+/** Ends a walk from page 1 to the last page: re-reads pages to detect concurrent changes, then judges the walk. */
+async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProgress, lastPage: ServicePage) {
+  const { state, wholeWalk, walk, request } = walkProgress;
   const { first, pages } = wholeWalk.statistics;
   // Without a total, nothing else reveals records missed by the first walk, so its sampled pages are read again.
-  const isFirst = state.wholeAt === null && first.total === null;
+  const isFirstWithoutTotal = state.wholeAt === null && first.total === null;
   const rereadPages: ServicePage[] = [];
-  // The sampled pages of the walk except its last.
-  for (const { cursor } of isFirst ? wholeWalk.statistics.sampledPages : []) {
+  for (const { cursor } of isFirstWithoutTotal ? wholeWalk.statistics.sampledPages : []) {
     context.signal.throwIfAborted();
-    if (cursor === walk.cursor) break;
+    if (cursor === walk.cursor) break; // the last page, which a tail walk re-reads
     rereadPages.push(await getPage(context.client, { ...request, query: { ...request.query, cursor } }));
   }
   const head = pages > 1 ? await getPage(context.client, request) : null;
   const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
       saveItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
-    const end = { head: head ?? { ...first, total: lastPage.total }, rereadPages, isEndRechecked: isFirst };
-    const walkError = endWholeWalk(context, { state, wholeWalk }, end);
-    state.end = isFirst || state.order === 'ascending' ? walk.cursor : undefined;
+    const pagesNow = { head: head ?? { ...first, total: lastPage.total }, rereadPages };
+    const walkError = judgeWholeWalk(context, walkProgress, { ...pagesNow, isEndRechecked: isFirstWithoutTotal });
+    state.end = isFirstWithoutTotal || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);
     return walkError;
   });
   if (refusal) throw refusal;
 }
 
-/** Ends a walk that checked the end of the feed; new records mean that the walk before may have missed some. */
+/** Ends a tail walk of a descending feed; with new records, the walk before may have missed some: a doubt. */
 export function endTail(context: SyncContext, state: FeedState, { hasMore }: { hasMore: boolean }): void {
   state.end = undefined;
   if (hasMore) state.doubts += 1;
   transaction(context.mirror, () => endWalk(context, state));
 }
 
-/** Ends a complete walk: marks unseen records, or in doubt lets the next runs walk again; returns a refusal or null. */
-function endWholeWalk(
+/** Marks unseen records as missing, or counts a doubt if the walk may be incomplete; returns the refusal or null. */
+function judgeWholeWalk(
   context: SyncContext,
-  { state, wholeWalk }: { state: FeedState; wholeWalk: NonNullable<WalkProgress['wholeWalk']> },
+  { state, wholeWalk }: WholeWalkProgress,
   { head, rereadPages, isEndRechecked }: Pick<EndedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
 ): QuarantineError | null {
   const { mirror } = context;
@@ -187,7 +190,7 @@ function endWholeWalk(
   Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: orderOf(statistics) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);
-  // A complete walk covers every unfinished one.
+  // This walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);
   if (doubtReason !== null) {
     state.doubts += 1;

@@ -36,16 +36,16 @@ import {
 import { isAccepted, quarantineError, refuseDrift } from './quarantine.ts';
 import { addPage, createWalkStatistics } from './whole-walk.ts';
 
+/** State of one run of the stage; `savedCount` counts the items of all its pages. */
 type FeedRun = { state: FeedState; savedCount: number };
 
-const itemFields = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
 
 /** The stage that walks the content feed. */
 export const feedStage: Stage = {
   name: 'feed',
-  list: '/feed',
+  list: path,
   kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
     const previousState = mirror ? readFeedState(mirror, origin) : undefined;
@@ -65,7 +65,7 @@ export const feedStage: Stage = {
   run: syncFeed,
 };
 
-/** Walks the feed from the top to known records, then unfinished walks; each page is saved with its cursor. */
+/** Walks the feed from page 1 to stored records or its end, then continues unfinished walks. */
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   const previousState = readFeedState(mirror, client.baseUrl);
@@ -79,7 +79,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   markKindCurrent(context, kindOf('content'), errors);
 }
 
-/** Runs all walks, newest first; an expired cursor starts one new walk. */
+/** Runs all walks, newest first; an expired cursor or a repeated page replaces them by one from page 1 to the end. */
 async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   const { mirror } = context;
   const { state } = run;
@@ -108,10 +108,11 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   }
 }
 
+/** Runs one walk: saves page after page until it reaches stored records or the end. */
 async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state } = run;
-  const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: itemFields };
+  const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: ['feed'] };
   const isTop = walk.cursor === null;
   const isConditional = isTop && !walk.toEnd && !needsAnotherList(mirror, kindOf('content'));
   const validator = isConditional ? validatorFor(context, path, query) : null;
@@ -125,25 +126,24 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
   }
   if (isTop) refuseLostCursor(context, firstPage);
   const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(firstPage) } : null;
-  // Only a walk from the top to the end reads all that the list, or else the mirror before it, counts.
   const storedCount = countRows(mirror, kindOf('content')) || null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
   for await (const page of pages(client, request, { first: firstPage })) {
-    // Known records are detected when a page is saved, before the next page is requested.
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
+    // Other walks read an unknown part of the feed.
     const total = wholeWalk && walk.toEnd ? (page.total ?? storedCount) : null;
     context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
     if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
-    if (walkStatus !== 'goes on') return;
+    if (walkStatus !== 'continues') return;
   }
 }
 
-/** Throws a QuarantineError if the top of the feed changed its shape, or if a full page lost its cursor. */
+/** Throws a QuarantineError if page 1 of the feed changed its shape, or is full but has no cursor. */
 function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
   const kind = kindOf('content');
-  // If stored records keep their keys, only new ones have keys of another form.
+  // If stored records keep their keys, a new form of key belongs to new records only, and is accepted.
   const keepsKeys = items.some((item) => hasRecord(context.mirror, 'content', keyOf(kind, item)));
   refuseDrift(context, kind, { subject: path, url, restyledField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
@@ -151,6 +151,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   throw quarantineError(kind, url, say`the response lost the feed cursor (a full page without a next one)`);
 }
 
+/** Saves a page and its cursor; returns whether the walk continues, is at the end, or met only stored records. */
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage) {
   const { state, walk, wholeWalk } = walkProgress;
   const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
@@ -160,21 +161,21 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
     const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
     addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews });
   }
-  // Pages that do not continue below the last one do not prove known records.
+  // Only a page that continues after the last one shows that older records are stored.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isNext = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
   walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;
   const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
-  // If the total differs from the mirror, older records changed, and the feed is walked to its end.
+  // If the total differs from that of the mirror, older records changed: walk to the end of the feed.
   if (isUnchangedPage && !walk.toEnd && wholeWalk) walk.toEnd = hasTotalMismatch(context.mirror, state, page.total);
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
     if (wholeWalk && state.walks.length === 0) saveAnswer(context.mirror, wholeWalk.statistics.first);
-    return 'known ground';
+    return 'all stored';
   }
   walk.cursor = page.next;
   saveFeedState(context, state);
-  return 'goes on';
+  return 'continues';
 }

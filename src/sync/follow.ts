@@ -24,18 +24,18 @@ import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { coversKind, isoTime, type PlanInput, type SyncContext, tallyOf } from './context.ts';
 
-/** Returns the plan of a sync from a followed Hemicycle, or null if none is followed. */
+/** Returns the plan of a sync that follows another Hemicycle; null if the mirror does not follow one. */
 export function planFollow({ mirror, origin }: PlanInput) {
   if (!mirror || !readReplication(mirror, origin)) return null;
   return { requests: 1, atLeast: false, what: 'changes in the followed mirror' };
 }
 
-/** True if the Hemicycle at the address may be followed: it would overwrite nothing in this mirror. */
+/** True if the mirror follows the Hemicycle already, or has only its records, so that nothing would be overwritten. */
 export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
   return readReplication(mirror, client.baseUrl) !== null || holdsOnlyRecordsOf(mirror, client.baseUrl);
 }
 
-/** Replicates a mirror with its history, one request in one transaction; false, with a note, if it cannot be done. */
+/** Replicates a mirror with its history by one request, in one transaction; false, with a note, if refused. */
 export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
   using _ = { [Symbol.dispose]: () => rmSync(file, { force: true }) };
@@ -44,7 +44,7 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const download = await downloadReplica(context, { file, following: replication });
     if (download === null) return false;
     await applyReplica(context, { file, download, following: replication });
-    // Outside the transaction, because it rewrites the whole file; the version that it leaves is noted again.
+    // Outside the transaction, because it rewrites the whole file; the new version of the file is saved after it.
     eraseWithheld(context.mirror);
     const saved = readReplication(context.mirror, context.client.baseUrl);
     if (saved) saveReplication(context.mirror, { origin: context.client.baseUrl, at: download.at }, saved);
@@ -55,8 +55,10 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
   }
 }
 
+/** `following`: the replication so far; null for the first. */
 type FollowRequest = { file: string; following: ReplicationState | null };
 
+/** Downloads the changes, or all records if the replica was modified; null, with a note, if the service refuses. */
 async function downloadReplica(context: SyncContext, { file, following }: FollowRequest): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
   const requestsAll = scope.full || (following !== null && mirrorVersion(mirror) !== following.version);
@@ -88,7 +90,7 @@ async function applyReplica(
     const { head, changed } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changed);
     saveFollowedSyncs(mirror, client.baseUrl, head.syncs);
-    // Before the version of the mirror is noted, which later writes change.
+    // Before `saveReplication` saves the version of the mirror, which later writes would change.
     saveRenames(mirror);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
     saveReplication(
@@ -112,6 +114,7 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
   return Object.fromEntries(kinds.map((each) => [each.kind, value(each)]));
 }
 
+/** Saves all lines of a replica file; throws a BadInputError if it has no head or is truncated. */
 async function saveReplicaLines(context: SyncContext, file: string) {
   const changedKinds = new Set<string>();
   let head: ReplicaHead | null = null;
@@ -136,7 +139,7 @@ async function saveReplicaLines(context: SyncContext, file: string) {
   return { head, changed: changedKinds };
 }
 
-/** Leaves out kinds of a newer program, with a note. */
+/** Returns the head without kinds that only a newer program supports, with a note about them. */
 function readHead({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isSupported = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
   const unknownKinds = head.kinds.filter((each) => !isSupported(each)).map(({ kind }) => kind);
@@ -148,9 +151,10 @@ function readHead({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
 
 const recordPrefixLength = '{"record":'.length;
 
-/** Matches JSON with an escaped surrogate, also in a document as text; pairs are mostly unescaped. */
+/** Matches an escaped surrogate in JSON, which may be unpaired; writers mostly do not escape pairs. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
+/** Saves a record of a replica; `same`, saving nothing, for an unknown kind or one that is nested too deep. */
 function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
   const kind = findKind(record.kind);
   if (!kind) return 'same';

@@ -21,7 +21,7 @@ import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
-/** A file to import; no link may lead out of `folder`, the folder that the user named. */
+/** A file to import; symbolic links must not lead out of `folder`, the folder that the user named. */
 export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
 
 export type ImportOptions = {
@@ -54,8 +54,8 @@ export function findImportFiles(path: string): ImportFile[] {
   const names = isFolder ? readdirSync(path) : [basename(path)];
   const files = kinds.flatMap((kind) => {
     const format = inputEndings.find((each) => names.includes(`${kind.plural}.${each}`));
-    const path = join(folder, `${kind.plural}.${format}`);
-    return format ? [{ kind, format, path, folder: isFolder ? folder : null }] : [];
+    const filePath = join(folder, `${kind.plural}.${format}`);
+    return format ? [{ kind, format, path: filePath, folder: isFolder ? folder : null }] : [];
   });
   if (files.length > 0) return files.reverse();
   throw new UsageError(
@@ -64,7 +64,7 @@ export function findImportFiles(path: string): ImportFile[] {
   );
 }
 
-/** Larger imports leave many index segments, which slow every search, so the segments are merged. */
+/** Added records from which an import merges the segments of the word index, many of which slow every search. */
 const minToMerge = 100_000;
 
 /** Imports files, each in a transaction; an unreadable file saves nothing. */
@@ -76,7 +76,7 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
     setIndexMerging(mirror, 16, 8);
     const results = await Array.fromAsync(files, (file) => importOrReject(mirror, file, options));
     const cacheSize = mirror.database.pragma('cache_size', { simple: true });
-    // SQLite sorts runs of that size: runs that fit the processor cache take two thirds of the time.
+    // SQLite sorts in runs of `cache_size`: 4 MB fits the processor cache and takes a third less time.
     mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
     setIndexMerging(mirror, 4);
@@ -84,8 +84,8 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
     if (addedCount >= minToMerge) optimizeIndex(mirror);
     transaction(mirror, () => {
       refreshIndexes(mirror);
-      const oddCounts = saveContradictionCount(mirror);
-      if (oddCounts) options.note?.(oddCounts);
+      const contradictionNote = saveContradictionCount(mirror);
+      if (contradictionNote) options.note?.(contradictionNote);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     mirror.database.pragma('wal_autocheckpoint = 1000');
@@ -96,6 +96,7 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
   }
 }
 
+/** Imports a file; a BadInputError becomes part of the result. */
 async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportOptions): Promise<ImportResult> {
   try {
     return { file, ...(await importFile(mirror, file, options)), error: null };

@@ -1,7 +1,7 @@
-/** Fewer entries in common may be equal by chance. */
+/** Fewer common entries than this may coincide by chance. */
 const minOverlap = 10;
 
-/** Number of entries, newest first, that came since the previous poll; null if the two do not overlap in sequence. */
+/** Returns how many entries, newest first, precede those of the previous poll; null if the two polls do not overlap. */
 export function countNew(previous: readonly string[], current: readonly string[]): number | null {
   const minLength = Math.min(minOverlap, previous.length);
   // A poll that is longer than the previous one has at least the difference of new entries.

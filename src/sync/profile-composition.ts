@@ -25,24 +25,25 @@ import { transaction } from '../store/transaction.ts';
 import { amount, say } from '../words/speech.ts';
 import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
+/** Kinds of record with a profile. */
 export type ProfileKind = 'party' | 'politician';
 
-/** Profiles of a kind to fetch, in order, and to compose if the fetched ones agree. */
+/** Slugs of the profiles of a kind to fetch, in order, or to compose from dataset rows. */
 export type ProfileChoice = {
   toFetch: string[];
-  /** Profiles to fetch and compare with the composed ones. */
+  /** Profiles to fetch and compare with composed ones. */
   toCompare: string[];
-  toCompose: string[];
+  toCompose: string[]; // if the compared ones agree
   /** True if no profile of the kind was compared before. */
   isSample: boolean;
 };
 
-/** Interval of daily checks, with slack for a sync that starts a little earlier each day. */
+/** Interval of daily checks, less than a day for syncs that start a little earlier each day. */
 const checkIntervalMs = 20 * 3_600_000;
 
 type ChoiceOptions = { all: boolean; nowMs: number; random: () => number };
 
-/** Returns the profiles that a sync fetches or composes; no side effects. */
+/** Chooses the profiles that a sync fetches, compares or composes; changes nothing. */
 export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: ChoiceOptions): ProfileChoice {
   const staleProfiles = profilesToFetch(mirror, kind, options);
   const slugs = staleProfiles.map(({ slug }) => slug);
@@ -64,7 +65,7 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
 
 type Sampling = { kind: ProfileKind; composable: string[]; random: () => number };
 
-/** Returns a sample: the freshest profiles, some with facts of each kind, and random ones. */
+/** Returns a first sample: the newest profiles, some with facts of each kind, and random ones. */
 function chooseSample(mirror: Mirror, { kind, composable, random }: Sampling): string[] {
   const chosen = new Set(composable.slice(0, sampleSizes[kind] / 2));
   const composableSlugs = new Set(composable);
@@ -79,7 +80,7 @@ function chooseSample(mirror: Mirror, { kind, composable, random }: Sampling): s
 
 const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'));
 
-/** Returns a daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
+/** Returns profiles for a daily check: the newest, the composed ones compared longest ago, and random ones. */
 function chooseDailyChecks(mirror: Mirror, { kind, composable, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
   const size = dailyChecks(composed.length + composable.length);
@@ -98,7 +99,7 @@ export function pickRandom(items: string[], count: number, random: () => number)
   return chosen;
 }
 
-/** Returns a comparer of fetched profiles of a kind with composed ones in one run. */
+/** Returns a comparer that decides, by the fetched profiles of a run, whether those of a kind can be composed. */
 export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state, fields } = readComposition(mirror, name);
@@ -107,10 +108,10 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   const at = () => isoTime(now());
   const countUnlike = () => sample.filter(({ unlike }) => unlike !== null).length;
   return {
-    /** True if a fetched profile equals the composed one and need not be stored. */
+    /** Adds a fetched profile to the sample; true if it is stored as composed and equal, so need not be saved. */
     isAsComposed(slug: string, profile: Document): boolean {
       const comparison = state === 'differs' ? null : compareProfile(mirror, { kind, slug }, profile);
-      // Profiles that are newer than their row, or fetched for a field, are no evidence.
+      // A profile that is newer than its row (no comparison), or has a field to fetch, is no evidence.
       if (!comparison || fields.some((field) => comparison.composedFields.has(field))) return false;
       const { unlike } = comparison;
       sample.push(comparison);
@@ -119,7 +120,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
       return true;
     },
-    /** Returns further profiles to compare if one differs; tells the user how many. */
+    /** Returns further profiles to compare if the sample is undecided, with a note; else none. */
     chooseFurther({ toCompare, toCompose, toFetch }: ProfileChoice): string[] {
       if (decideComposition(sample).next !== 'compare more') return [];
       const chosen = new Set([...toCompare, ...toFetch]);
@@ -129,10 +130,10 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
       return further;
     },
-    /** Saves that profiles differ, and returns those to fetch, with a note; null if they agree or are too few. */
+    /** If profiles differ, saves that and returns a new choice, with a note; null if they agree or are too few. */
     chooseDifferent({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
       const decision = decideComposition(sample);
-      // A run that was cut off decides by half of the profiles to compare; else the next run compares again.
+      // An interrupted run decides only if it compared half of the profiles; otherwise the next run compares again.
       const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
       if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
       const hasFields = decision.fields.length > 0;
@@ -152,7 +153,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         );
       return choice;
     },
-    /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
+    /** Saves the agreement and marks the profiles as composed, with a note; false if too few of a sample agree. */
     finish({ toCompose, toCompare, isSample }: ProfileChoice): boolean {
       const alike = sample.length - countUnlike();
       if (isSample && alike < sampleSizes[name] / 2) return false;

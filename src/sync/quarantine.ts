@@ -11,12 +11,12 @@ import type { SyncContext } from './context.ts';
 
 type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'shapeLog' | 'hasMoved' | 'now'>;
 
-/** True if the user accepts a kind however it changed. */
+/** True if the user accepts all changes of a kind. */
 export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
   return accepted.includes(name);
 }
 
-/** True if a former state of a record must be confirmed: not if the service moved, or a user accepts how it changed. */
+/** True if a return to a former state of a record waits for a second day; not if the service moved or is accepted. */
 export function requiresSecondDay(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
   return !context.hasMoved && !isAccepted(context, kind);
 }
@@ -26,7 +26,7 @@ export function maxShrinkOf(context: JudgingContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;
 }
 
-/** Returns the error that refuses an answer, with the reason. */
+/** Returns the error that refuses an answer; `isOfContent` is false if another format of it may be accepted. */
 export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good data is kept`, {
     plural: kind.plural,
@@ -34,10 +34,10 @@ export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfC
   });
 }
 
-/** True for a grave change of fields; a moved list is no loss, since it is either read or refused anyway. */
+/** True for a grave change of fields; a changed envelope loses nothing: its list is parsed or the answer refused. */
 const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
 
-/** The subject of a shape, and the URL of its answers; `restyledField` may have another form: that of new records. */
+/** The subject of a shape, and the URL of its answers; `restyledField` names a field whose form may change. */
 type JudgedSubject = { subject: string; url: string; restyledField?: string | null };
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
@@ -54,21 +54,21 @@ export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: 
   throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
-/** Fewer records edited alike may be chance. */
+/** Smaller answers are not judged, since similar edits may be chance. */
 const minEditedAlike = 20;
 
-/** People edit the same field of no more records in one answer: this many, or this share. */
+/** Edits of a field in at most this many records, or this share, are normal in one answer. */
 const maxFewAlike = 3;
 const maxFewAlikeShare = 0.05;
 
-/** Share of a kind whose field answers may edit within thirty days, if each edits more than a few. */
+/** Share of a kind in which answers of thirty days may edit a field; answers with normal edits do not count. */
 const maxSlowShare = 0.2;
 const slowEditMs = 30 * 86_400_000;
 
-/** Answers within this time, such as the pages of a feed, are of one sync. */
+/** Answers within this time, such as pages of a feed, belong to one sync and are not added up. */
 const sameSyncMs = 3_600_000;
 
-/** Throws a QuarantineError if too many records would be edited in the same field, at once or over thirty days. */
+/** Throws a QuarantineError if over `share` of `of` records are edited in one field, or too many in thirty days. */
 export function refuseEditedAlike(
   context: JudgingContext,
   kind: Kind,
@@ -93,9 +93,10 @@ export function refuseEditedAlike(
   }
 }
 
+/** A check that `createShapeCheck` returns. */
 export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 
-/** Answers within this time share a transaction: each commit makes servers of the mirror reload everything. */
+/** Answers within this time share a transaction, since servers of the mirror reload after each commit. */
 const batchMs = 500;
 
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
@@ -120,13 +121,14 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     isQuarantined = false;
   }
   return {
-    /** Throws if the answers so far have changed their shape, however few they are. */
+    /** Throws a QuarantineError if the shape changed, a ServiceAnswerError if the answer lacks most fields. */
     judge(): void {
       judge();
       const observedShape = shapeLog?.get(subject);
       if (observedShape && isHollow(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
+    /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
       judge();
       queue.push(saveOne);
@@ -136,7 +138,7 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     },
     /** Saves answers that are judged and not saved yet; callers of `addAnswer` call it last, also after an error. */
     save,
-    /** Saves the answers that still wait, too few to be judged, unless their shape changed before. */
+    /** Saves buffered answers, too few to judge; drops them after a shape change, throws if they lack most fields. */
     end(): void {
       const hasSavedDrift = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = shapeLog?.get(subject);

@@ -10,14 +10,14 @@ import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.
 export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
-  /** Further items that the stage may fetch later. */
+  /** Items that the stage may fetch later, whose saved failures stay. */
   otherItems?: readonly Item[];
   address: (item: Item) => string;
   /** True to fetch an item now even if its retry is not due. */
   isWanted: (item: Item) => boolean;
 };
 
-/** Returns the fetch order: items that never failed, then those that did; `notDue` are those whose retry is not due. */
+/** Splits items: `first` have no saved failure, `retries` have one and are due, `notDue` are not to be fetched. */
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failuresByUrl = new Map(failures(mirror).map((each) => [each.url, each]));
@@ -34,7 +34,7 @@ function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageIte
   return { first: dueItems, retries: dueRetries.map(({ item }) => item), notDue };
 }
 
-/** Returns the number of items to fetch in this run. */
+/** Returns the number of items to fetch in this run; all without a mirror. */
 export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<Item>, nowMs: number): number {
   if (!mirror) return stageItems.items.length;
   const { first, retries } = orderItems(mirror, stageItems, nowMs);
@@ -44,10 +44,10 @@ export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<
 /** After this many repeated failures in a row, the remaining items wait for another run. */
 const maxRepeatedInARow = 10;
 
-/** Where a stage continues after an item: at the next, elsewhere in the list, or nowhere. */
+/** How a stage continues after an item: with the next one, elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
-/** Fetches items and records failures, formerly failed ones last; false if some were not fetched. */
+/** Fetches items and records failures, earlier failures last; false if it stopped early after an item or failures. */
 export async function requestEach<Item>(
   context: SyncContext,
   stageItems: StageItems<Item> & { name: (item: Item) => string },
@@ -113,7 +113,7 @@ async function runConcurrently<Item>(items: Generator<Item>, inFlight: number, s
   return isComplete;
 }
 
-/** Yields the items in order; while stuck, items spread over the remaining list. */
+/** Yields each item once, in order; while `isStuck`, from places spread over the remaining list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
   const remainingItems = [...items];
   for (let jumps = 0; remainingItems.length > 0; ) {
@@ -123,9 +123,10 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
   }
 }
 
-/** Multiples of it, modulo 1, spread evenly over a list. */
+/** Multiples of this number, modulo 1, spread evenly between 0 and 1. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
+/** Deletes saved failures of URLs that the stage no longer has, except quarantines. */
 function deleteDropped<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
   const stageFailures = failures(mirror, stage);
   if (stageFailures.length === 0) return;

@@ -13,10 +13,10 @@ import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shape
 /** Shapes of the responses of a run, by subject, in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
 
-/** `listNames` are fields that may contain the items of a list; null for a single record. */
+/** The subject and kind of responses; `listNames` are fields that may contain a list, null for a single record. */
 type Endpoint = { subject: string; kind: Kind; listNames: string[] | null };
 
-/** Returns the endpoint of a path, or null if its shape is not recorded, as for later pages, which may differ. */
+/** Returns the endpoint of a path; null if its shape is not recorded, as of pages after the first, which may differ. */
 function endpointOf(path: string, query: QueryParameters): Endpoint | null {
   const [, resource = '', id] = path.split('/');
   if (resource === 'feed' && !query.cursor) return { kind: kindOf('content'), subject: '/feed', listNames: ['feed'] };
@@ -30,7 +30,7 @@ function endpointOf(path: string, query: QueryParameters): Endpoint | null {
   return query.cursor ? null : { kind, subject: `/${resource}`, listNames: [resource] };
 }
 
-/** Returns the shape of a response, even of one that cannot be parsed. */
+/** Returns the shape of a response; without records if it cannot be parsed. */
 function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: Endpoint): ObservedShape {
   const shape = emptyShape();
   const list = listNames && listIn(body, listNames);
@@ -40,12 +40,12 @@ function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }
   return { subject, kind: kind.name, extent: listNames ? 'newest' : 'some', shape };
 }
 
-/** Returns the part of a response that a record was parsed from; the record itself may be a merged copy. */
-function recordInBody(body: Json, read: Document | null): Json | null {
-  if (read === null || !isDocument(body)) return null;
-  const inner = Object.values(body).filter(isDocument);
-  const isBare = Object.keys(read).every((field) => field in body);
-  return isBare ? body : (inner.find((each) => Object.keys(each).every((field) => field in read)) ?? body);
+/** Returns the object that a record was parsed from: the body itself, else an inner object with its fields. */
+function recordInBody(body: Json, record: Document | null): Json | null {
+  if (record === null || !isDocument(body)) return null;
+  if (Object.keys(record).every((field) => field in body)) return body;
+  const isPart = (each: Document) => Object.keys(each).every((field) => field in record);
+  return Object.values(body).filter(isDocument).find(isPart) ?? body;
 }
 
 /** Replaces values of moderation entries that may identify a person by null. */
@@ -74,11 +74,12 @@ function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): 
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
+/** Adds a shape to the log: merges shapes of single records, replaces that of a list. */
 function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
   const earlierShape = shapeLog.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
-  const isAgain = earlierShape === undefined || observedShape.extent === 'newest';
-  const shape = isAgain ? observedShape.shape : merged(earlierShape.shape, observedShape.shape);
+  const replacesShape = earlierShape === undefined || observedShape.extent === 'newest';
+  const shape = replacesShape ? observedShape.shape : merged(earlierShape.shape, observedShape.shape);
   const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
   shapeLog.set(observedShape.subject, {
     ...(observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape }),
@@ -86,7 +87,7 @@ function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
   });
 }
 
-/** Rows of a dataset that are recorded: the first ones, then a sample. */
+/** Rows of a dataset whose shape is recorded: the first 500, then every 16th. */
 const maxFirstRows = 500;
 const sampleInterval = 16;
 
@@ -95,7 +96,7 @@ export function recordUnchanged(shapeLog: ShapeLog | undefined, kind: Kind, form
   if (shapeLog) addShape(shapeLog, unchangedShape({ subject: datasetSubject(kind, format), kind }));
 }
 
-/** Returns the subject of a dataset. */
+/** Returns the subject under which the shape of a dataset is recorded. */
 export const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
 const delimiterNames: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };

@@ -14,7 +14,7 @@ import { parseKind } from './import.ts';
 import { updatedStage } from './updated-profiles.ts';
 import { withdrawalStage } from './withdrawal-verification.ts';
 
-/** Stages in order: datasets name ballots, profiles and absences; profiles cost the most requests and add the least. */
+/** Stages in order: datasets first, as they name ballots and profiles; profiles last, as they cost most requests. */
 const stages: readonly Stage[] = [
   datasetStage,
   withdrawalStage,
@@ -47,7 +47,7 @@ export function readSyncedKinds(text: string): KindName[] {
   return requestedKinds.map(({ name }) => name);
 }
 
-/** Requests and minutes of a sync: certain, expected, and at most (null if unknown); `assumed` explains estimates. */
+/** Plan of a sync: certain, expected and `most` requests with minutes; `most` is null unless above the expectation. */
 export type Plan = ReturnType<typeof planSync>;
 
 type PlanOptions = Pick<PlanInput, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
@@ -79,7 +79,7 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
   };
 }
 
-/** Plans the random composed profiles that a verification fetches for comparison. */
+/** Plans the random composed profiles that a verification fetches; null if it fetches none. */
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
@@ -99,5 +99,5 @@ function plannedStage(stage: string, plan: StagePlan | null) {
   return { stage, requests, atLeast, what: plan.what, expected, most, assumed };
 }
 
-/** Minutes that a number of requests takes: a first burst, then an even pace. */
+/** Returns the minutes that requests take: none for a first burst of a quarter of the rate, then an even pace. */
 const minutesOf = (requests: number, rate: number): number => (requests <= rate / 4 ? 0 : Math.ceil(requests / rate));

@@ -28,12 +28,12 @@ import { compositionsOf } from './profile-composition.ts';
 import { recordShapes, type ShapeLog, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
 
-/** Report of one sync; times in ISO 8601, durations in seconds. */
+/** Report of one sync, as saved and printed; times in ISO 8601, durations in seconds. */
 export type SyncReport = ReturnType<typeof reportOf>;
 
 /**
- * Updates the mirror; saved data stays, and the next run resumes. A failed URL affects only its data; a signal, a lost
- * network or refusal of everything ends the run. Throws a ConfigurationError, saving nothing, for another service.
+ * Updates the mirror; returns the report and the error that ended or impaired the run, else null. Saved data stays,
+ * and the next run resumes. A failed URL affects only its data. Throws a ConfigurationError for another service.
  */
 export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
   const shapeLog: ShapeLog = new Map();
@@ -98,7 +98,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
   }
 }
 
-/** Reports which slugs may be another person's, how many records are missing from lists, and since when. */
+/** Notes which slugs may be another person's, how many records are missing from lists, and since when. */
 function reportMissing({ mirror, progress }: SyncContext): void {
   const slugs = unconfirmedHolders(mirror);
   if (slugs.length > 0)
@@ -113,6 +113,7 @@ function reportMissing({ mirror, progress }: SyncContext): void {
   );
 }
 
+/** Saves the report, the cited source, the indexes and the observed shapes, and notes contradictions. */
 function finishRun(
   { mirror, scope, client, tally, shapeLog, accepted, progress }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: DeclaredCitation | null },
@@ -123,8 +124,8 @@ function finishRun(
     if (tally.followed) saveCitedSource(mirror, tally.followed.source, citation);
     else if (hasAnswered) saveCitedService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
-    const oddCounts = saveContradictionCount(mirror);
-    if (oddCounts) progress.note(oddCounts);
+    const contradictionNote = saveContradictionCount(mirror);
+    if (contradictionNote) progress.note(contradictionNote);
     setIndexMerging(mirror, 4);
     if (shapeLog) saveShapes(mirror, shapeLog, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);
@@ -135,6 +136,7 @@ function finishRun(
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
+/** Runs all stages, or follows the service if a stage finds a Hemicycle; throws the error that ends the run. */
 async function runStagesInOrder(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isFailureOf = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
@@ -149,12 +151,12 @@ async function runStagesInOrder(context: SyncContext): Promise<void> {
   }
 }
 
-/** Follows another Hemicycle; false if it must be read as an ordinary service. True also if following failed. */
+/** Follows another Hemicycle; false if it must be read as an ordinary service, true otherwise, even after a failure. */
 async function runFollow(context: SyncContext): Promise<boolean> {
   return (await runStage(context, { name: 'follow', list: '/mirror', run: () => followMirror(context) })) ?? true;
 }
 
-/** Runs a stage; undefined if it failed. */
+/** Runs a stage and returns its result; undefined if its URL failed, which is recorded. Throws other errors. */
 async function runStage<Result>(
   context: SyncContext,
   { name, list, run }: Pick<Stage, 'name' | 'list'> & { run(context: SyncContext): Promise<Result> },

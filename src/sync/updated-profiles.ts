@@ -10,7 +10,7 @@ const stage = 'updated profiles';
 
 const request = { path: '/politicians', query: { sort: 'updated_at', limit: 100 }, names: ['politicians'] };
 
-/** The stage that finds outdated profiles in the list by `updated_at`. */
+/** The stage that marks outdated profiles as stale by the list of politicians sorted by `updated_at`. */
 export const updatedStage: Stage = {
   name: stage,
   list: request.path,
@@ -30,7 +30,7 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   const { path, query } = request;
   const firstPage = await getPageIfChanged(client, request, validatorFor(context, path, query));
   if (firstPage === null) return transaction(mirror, () => markUnchanged(context, path, query));
-  // After an interrupted walk, the pages below the first are unknown.
+  // After an interruption, later pages may list unmarked updates, so the early stop below does not apply.
   const wasInterrupted = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let readCount = 0;
   for await (const page of pages(client, request, { first: firstPage })) {
@@ -43,14 +43,14 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
     if (markedCount === 0 && isNewestFirst(page.items) && !wasInterrupted) break;
     context.signal.throwIfAborted();
   }
-  // The validator of the first page covers the list only once it was read.
+  // The first page's validator stands for the whole list, so it is saved only after the list was read.
   transaction(mirror, () => {
     saveAnswer(mirror, firstPage);
     endProgress(mirror, client.baseUrl, stage);
   });
 }
 
-/** True if the dates of a list by `updated_at` fall: the interface does not specify its direction. */
+/** True if the dates of a list by `updated_at` fall; the service's API does not specify the sort order. */
 export function isNewestFirst(items: Document[]): boolean {
   const moments = items
     .map((item) => Date.parse(textOf(item, 'updated_at', 'updatedAt') ?? ''))

@@ -15,7 +15,7 @@ import { runSync } from './sync.ts';
 /** Kinds whose records stay in the mirror when the service no longer lists them. */
 const archivedKinds: KindName[] = ['audit', 'ballot'];
 
-/** Fills a fresh mirror from the service and returns the differences of the mirror from it, by record. */
+/** Fills a fresh mirror from the service and compares the mirror with it, by kind; `error` if they differ. */
 export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   const { report, error } = await runSync({ ...context, mirror: freshMirror }, null);
   if (error) return { report, kinds: [], error };

@@ -2,10 +2,10 @@ import { keyOf } from '../model/facets.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
 
-/** Page statistics of a walk, to judge at its end whether it may have missed records. */
+/** Statistics of the pages of a walk, from which `whyIncomplete` judges whether records may be missing. */
 export type WalkStatistics = ReturnType<typeof createWalkStatistics>;
 
-/** Maximum number of sampled pages; of a long walk, at least half as many. */
+/** Maximum number of sampled pages; a longer walk keeps between half and all of it. */
 const maxSampledPages = 12;
 
 /** Returns the statistics of a walk that begins with that page. */
@@ -19,14 +19,14 @@ export function createWalkStatistics(firstPage: ServicePage) {
     lastLength: 0,
     /** True if a page was empty or had no new items. */
     hasBlank: false,
-    /** Evenly spaced pages, which are read again if nothing else reveals changes. */
+    /** Evenly spaced pages, to read again after a first walk without totals. */
     sampledPages: [] as { nth: number; cursor: string; items: ServicePage['items'] }[],
     /** Distance between sampled pages, in pages. */
     stride: 1,
   };
 }
 
-/** Adds a page to the statistics; `cursor` is its own, `hasNews` is true if it had new items. */
+/** Adds a page to the statistics; `cursor` is that of the page, `hasNews` is true if it had items not seen before. */
 export function addPage(
   statistics: WalkStatistics,
   { items, followsEmptyPage }: ServicePage,
@@ -46,7 +46,7 @@ export function addPage(
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
-/** Returns the order of three quarters of the pairs of sampled dates (Kendall's tau of 1/2); `descending` if none. */
+/** Returns the order of at least 3/4 of the pairs of sampled dates (Kendall's tau of 1/2); `descending` if none. */
 export function orderOf({ first, sampledPages }: WalkStatistics): 'descending' | 'ascending' | 'none' {
   const items = [first, ...sampledPages].flatMap((page) => page.items);
   const dates = items.flatMap(({ date }) => (typeof date === 'string' ? date : []));
@@ -56,14 +56,14 @@ export function orderOf({ first, sampledPages }: WalkStatistics): 'descending' |
   return risingCount >= (pairs.length * 3) / 4 ? 'ascending' : 'none';
 }
 
-/** True if records may be missing: a page was empty or shorter than others, or the last is full. */
+/** True if a page was empty or shorter than others, or the last is full, so that records may be missing. */
 export function hasIrregularPages(statistics: WalkStatistics): boolean {
   return hasGap(statistics) || (statistics.pages > 1 && statistics.lastLength === statistics.longest);
 }
 
 const hasGap = ({ longest, shortest, hasBlank }: WalkStatistics) => hasBlank || shortest < longest;
 
-/** A finished walk: its statistics, the current head of the list, and the result of the walk before. */
+/** A finished walk: its statistics, page 1 as it is now (`head`), and the result of the previous walk. */
 export type EndedWalk = {
   statistics: WalkStatistics;
   /** True if the next sync requests the end once more: then a full last page is not irregular. */
@@ -85,24 +85,23 @@ export function whyIncomplete(kind: Kind, walk: EndedWalk): string | null {
   if (rereadPages.some(({ items }, at) => countInsertedAbove(sampledKeys[at]!, keysOf(kind, items)) === null))
     return 'its pages moved while it was walked';
   const { first } = statistics;
-  // An ascending list has its new records at its end: its head does not show how many were inserted.
+  // New records of an ascending list are at its end, so its head does not show how many were inserted.
   const isCounted = orderOf(statistics) !== 'ascending' && first.total !== null && head.total !== null;
   if (isCounted && head.total !== first.total! + insertedCount)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A total may count hidden records: then the difference is constant.
   if (missing !== null && missing !== 0 && missing !== previousWalk.missing)
     return `the service counts ${head.total} records, ${missing} more than were seen`;
-  // Irregular pages do not matter if the total matches, or if the walk before had them, as with some services.
+  // Irregular pages do not matter if the total matches, or if the previous walk had them too, as with some services.
   const isIrregular = isEndRechecked ? hasGap(statistics) : hasIrregularPages(statistics);
   if (isIrregular && missing !== 0 && !previousWalk.hadIrregularPages)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }
 
-/** Returns the number of records inserted above a page; null after removals, which move records across pages. */
-function countInsertedAbove(before: string[], now: string[]): number | null {
-  const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
-  const remainingKeys = now.slice(at);
-  const isContinuation = at >= 0 && remainingKeys.every((key, index) => key === before[index]);
-  return isContinuation && now.length >= before.length ? at : null;
+/** Returns how many keys were inserted above those of an earlier page; null after removals, which shift records. */
+function countInsertedAbove(earlierKeys: string[], keys: string[]): number | null {
+  const at = earlierKeys.length === 0 ? keys.length : keys.indexOf(earlierKeys[0]!);
+  const isContinuation = at >= 0 && keys.slice(at).every((key, index) => key === earlierKeys[index]);
+  return isContinuation && keys.length >= earlierKeys.length ? at : null;
 }

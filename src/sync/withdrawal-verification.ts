@@ -17,18 +17,19 @@ import type { ProfileKind } from './profile-composition.ts';
 import { maxShrinkOf } from './quarantine.ts';
 import { requestEach } from './request-each.ts';
 
-/** Maximum of requests of one run about missing records: as many as a quarter of an hour allows. */
+/** Maximum number of requests about missing records in one run: as many as a quarter of an hour allows. */
 const maxAddresses = 1000;
 
-/** After this many URLs in a row that still have their records, the list is treated as incomplete. */
+/** After this many URLs in a row that still have their records, the list is taken as incomplete and the stage ends. */
 const maxListedInARow = 12;
 
-/** A URL that should have missing records, and the records that it verifies. */
+/** A profile to request, and the missing records that it should contain: itself, or facts about its owner. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
+/** An address without a profile: the HTTP status, and the slug to which it moved, if any. */
 type Absent = VerificationAddress & { status: number; movedTo: string | null };
 
-/** The stage that judges whether missing records are withdrawn: verifies them, the longest unverified first. */
+/** The stage that requests the profiles of missing records, the longest unverified first, and withdraws proven ones. */
 export const withdrawalStage: Stage = {
   name: 'withdrawals',
   kinds: datasets.map(({ name }) => name),
@@ -54,7 +55,7 @@ function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): 
   }));
 }
 
-/** Withdraws the missing records of a kind whose evidence suffices; call it after a list of the kind was read. */
+/** Withdraws missing records of a kind whose evidence suffices; an error if they are too many. Call it after a list. */
 export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddress(context, kind)): void {
   const { mirror } = context;
   const maxShrink = maxShrinkOf(context, kind);
@@ -74,7 +75,7 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddre
   });
 }
 
-/** Requests the URLs of missing politicians and parties, and the profiles that should list missing facts. */
+/** Requests the profiles of missing politicians and parties, and of owners of missing facts; saves the findings. */
 async function verifyMissing(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const addresses = addressesToRequest(context);
@@ -116,7 +117,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   }
 }
 
-/** True if a missing profile is evidence: a listed record of the kind has a profile. */
+/** True if a missing profile proves anything: it is a 404 or 410, and the service has profiles of listed records. */
 async function isAbsenceConclusive(
   context: SyncContext,
   { kind, status }: Absent,
@@ -136,7 +137,7 @@ async function isAbsenceConclusive(
   return servesProfiles.get(kind)!;
 }
 
-/** Saves that the URL of a record is missing; a missing owner's profile is no evidence about its facts. */
+/** Saves an absent address as evidence about its own record, if conclusive; as undecided about other records. */
 function saveAbsence(context: SyncContext, address: Absent, isConclusive: boolean): void {
   const { kind, slug, unverifiedRecords, movedTo } = address;
   const { mirror } = context;

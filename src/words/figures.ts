@@ -6,11 +6,12 @@ const noBreakSpace = '\u00a0';
 /** Formats a number: `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
 export function numberText(value: number, language: Language, decimals?: number): string {
   const text = decimals === undefined ? String(value) : value.toFixed(decimals);
-  const [, sign, integer, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const { sign, integer, fraction } = /^(?<sign>-?)(?<integer>\d+)(?:\.(?<fraction>\d+))?$/.exec(text)?.groups ?? {};
+  // NaN, infinity or exponent notation.
   if (integer === undefined) return text;
   const [group, decimalMark] = language === 'fr' ? [narrowSpace, ','] : [',', '.'];
-  const grouped = integer.replace(/(?<=\d)(?=(?:\d{3})+$)/g, group);
-  return `${sign}${grouped}${fraction === undefined ? '' : `${decimalMark}${fraction}`}`;
+  const digits = integer.replace(/(?<=\d)(?=(?:\d{3})+$)/g, group);
+  return `${sign}${digits}${fraction === undefined ? '' : `${decimalMark}${fraction}`}`;
 }
 
 /** Formats a fraction as a percentage: `83%`, `83 %`. */
@@ -38,9 +39,9 @@ export const months = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 } as const;
 
-/** Formats a day or month; returns a year or a text that is no date unchanged. */
+/** Formats a day or month: `22 November 2026`, `November 2026`; returns other texts, such as a year, unchanged. */
 export function dayText(iso: string, language: Language): string {
-  const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
+  const { year, month, day } = /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?(?!\d)/.exec(iso)?.groups ?? {};
   const name = months[language][Number(month) - 1];
   if (name === undefined) return iso;
   if (day === undefined) return `${name} ${year}`;
@@ -48,7 +49,7 @@ export function dayText(iso: string, language: Language): string {
   return `${number}${language === 'fr' ? noBreakSpace : ' '}${name} ${year}`;
 }
 
-/** Formats a moment to the minute, UTC: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`. */
+/** Formats a moment: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`; other texts as `dayText`. */
 export function momentText(iso: string, language: Language): string {
   const date = new Date(iso);
   if (!iso.includes(':') || Number.isNaN(date.getTime())) return dayText(iso, language);

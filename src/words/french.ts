@@ -15,7 +15,7 @@ import type { Noun } from './nouns.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** French texts by area: phrases by their English with `{}` for each value, words and help known at run time. */
+/** French texts by area: phrases by their English with `{}` for each value; words and help texts without values. */
 export const frenchAreas: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,
   errors,
@@ -38,13 +38,14 @@ const areas = Object.values(frenchAreas);
 
 const texts: Texts = Object.assign({}, ...areas.flatMap((area) => [area.words, area.help]));
 
-/** Names listed in a sentence, such as all kinds; a translated text has `{}` in their place. */
+/** Matches a list of names in a help text, such as all kinds; the key of its translation has `{}` in their place. */
 export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
 
-/** The French texts of all files. */
+/** The French texts of all areas. */
 export const frenchWords = {
   phrases: Object.assign({}, ...areas.map(({ phrases }) => phrases)) as Texts,
   words: texts,
+  /** Translates a word or help text; undefined if there is no French. */
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
     const [names = ''] = nameList.exec(english) ?? /(?<= of ).+$/.exec(english) ?? [];
@@ -52,6 +53,7 @@ export const frenchWords = {
   },
   /** Singular (also for 0, 1 and 1.5) and plural. */
   nouns: words.nouns as Readonly<Record<Noun, readonly string[]>>,
+  /** Label of a field; the header of an exported column if it has none. */
   field: (name: string): string => (Object.hasOwn(fields, name) ? fields[name]! : frenchHeader(name)),
 };
 

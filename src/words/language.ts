@@ -1,6 +1,7 @@
 /** Languages of the interface; the first is the language of sources, JSON and files. */
 export const languages = ['en', 'fr'] as const;
 
+/** A language of the interface. */
 export type Language = (typeof languages)[number];
 
 /** Language of a POSIX locale (LC_ALL before LC_MESSAGES before LANG); English if unsupported. */

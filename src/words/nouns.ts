@@ -1,4 +1,4 @@
-/** The words of a text, as a type. */
+/** The type of the words of a text, which single spaces separate. */
 type WordsOf<Text extends string> = Text extends `${infer First} ${infer Others}` ? First | WordsOf<Others> : Text;
 
 const regular =

@@ -2,10 +2,10 @@ import { bytesText, dayText, momentText, numberText, shareText } from './figures
 import type { Language } from './language.ts';
 import { type Noun, nouns } from './nouns.ts';
 
-/** A text rendered in the reader's language; English when converted to a string. */
+/** A text that renders itself in a language; English when converted to a string. */
 export type Phrase = { render(speech: Speech): string; toString(): string };
 
-/** A text that is shown: a phrase, or one that is rendered already. */
+/** A text for people: a phrase, or a string in their language. */
 export type ShownText = string | Phrase;
 
 type Value = ShownText | number | null | undefined;
@@ -13,7 +13,7 @@ type Value = ShownText | number | null | undefined;
 /** Renders texts in one language. */
 export type Speech = ReturnType<typeof createSpeech>;
 
-/** Creates a phrase; `french/` has its translation under the English with `{}` for each value. */
+/** Template tag that creates a phrase; `french/` has its translation under the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return saying((speech) => {
     const texts = values.map((value) =>
@@ -33,7 +33,7 @@ export const verbatim = (text: string): Phrase => ({ render: () => text, toStrin
 /** The text with a capital as its first letter; the rest is unchanged. */
 export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Clauses of one sentence: `a; b`, `a ; b`; empty ones are left out. */
+/** Joins clauses of one sentence: `a; b`, in French `a ; b`; omits empty, null and false ones. */
 export function clauses(parts: readonly (ShownText | null | undefined | false)[]): Phrase {
   return saying((speech) => {
     const texts = parts.map((part) => (part ? speech.render(part) : '')).filter(Boolean);
@@ -67,19 +67,21 @@ function renderInEnglish(this: Phrase): string {
 /** Renders a text in a language. */
 export const textIn = (text: Phrase, language: Language): string => speechOf(language).render(text);
 
-/** Fills `{}` in turn, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with that. */
+/** Fills `{}` in turn, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with text 1. */
 function fillTemplate(template: string, texts: string[]): string {
-  let next = 0;
-  let count = '';
-  return template.replace(/(\b(?:d|qu)e )?\{(\d*)\}|\{(?:(\d):)?([^{}|]*)\|([^{}|]*)\}/g, (...groups) => {
-    const [, word, at, countAt, singular, plural] = groups as (string | undefined)[];
+  const place =
+    /(?<elidable>\b(?:d|qu)e )?\{(?<at>\d*)\}|\{(?:(?<countAt>\d):)?(?<singular>[^{}|]*)\|(?<plural>[^{}|]*)\}/g;
+  let nextAt = 0;
+  let lastNumber = '';
+  return template.replace(place, (...match) => {
+    const { elidable, at, countAt, singular, plural } = match.at(-1) as Record<string, string | undefined>;
     // French: 0, 1 and 1,5 are singular; U+202F groups thousands.
     if (at === undefined)
-      return /^\s*-?[01](?![\d\u202f])/.test(countAt ? texts[+countAt]! : count) ? singular! : plural!;
-    const text = texts[at === '' ? next++ : Number(at)] ?? '';
-    if (/^\s*-?\d/.test(text)) count = text;
+      return /^\s*-?[01](?![\d\u202f])/.test(countAt ? texts[+countAt]! : lastNumber) ? singular! : plural!;
+    const text = texts[at === '' ? nextAt++ : Number(at)] ?? '';
+    if (/^\s*-?\d/.test(text)) lastNumber = text;
     // A text may be an acronym, a path or a number: elide only before a capitalised word (d’Emmanuel).
-    const elided = /^[AEIOUÀÂÉÈÊÎÔŒ]\p{Ll}/u.test(text) ? word?.replace('e ', '’') : word;
+    const elided = /^[AEIOUÀÂÉÈÊÎÔŒ]\p{Ll}/u.test(text) ? elidable?.replace('e ', '’') : elidable;
     return (elided ?? '') + text;
   });
 }
@@ -94,7 +96,7 @@ export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'fr') ({ frenchWords: frenchTexts } = await import('./french.ts'));
 }
 
-/** The speech of a language; French needs `loadLanguage` first. English off a terminal keeps ISO 8601 for programs. */
+/** Returns the speech of a language; French needs `loadLanguage`. English keeps ISO 8601 times unless `atTerminal`. */
 export function speechOf(language: Language, { atTerminal = false } = {}): Speech {
   if (language === 'fr') return frenchSpeech;
   return atTerminal ? englishAtTerminal : english;
@@ -129,7 +131,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     /** `3 votes`, `3 voix`. */
     count,
     noun,
-    /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
+    /** Returns `one` or `many` by the plural rule of the language: in French 0 and 1.5 are singular. */
     plural: (number: number, one: ShownText, many: ShownText): string => render(isSingular(number) ? one : many),
     /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
     number: (value: number, decimals?: number) => numberText(value, language, decimals),
@@ -159,7 +161,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
   return speech;
 }
 
-/** Names before which `speech.of` elides `de`: all its texts are names; an initial h counts as aspirated. */
+/** Matches names before which `speech.of` elides `de`; an initial h counts as aspirated. */
 const elidesBefore = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
 const english = createSpeech('en', { isExact: true });
