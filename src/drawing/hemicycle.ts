@@ -5,7 +5,7 @@ export type Seat = { x: number; y: number };
 
 const innerRadius = 0.4; // of the ring, whose outer radius is 1
 
-/** Places `count` seats evenly on the rows of a half ring; returns them by angle, from left to right, with `spacing`. */
+/** Places `count` seats on the rows of a half ring; returns them by angle, from left to right, with `spacing`. */
 export function createHemicycle(count: number) {
   if (count <= 0) return { seats: [], spacing: 0 };
   const radii = rowRadii(count);
@@ -52,7 +52,7 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
     if (ring.length < count) continue;
     // Surplus cells are removed from the inside, so that the outline stays round.
     const retainedCells = ring
-      .sort((a, b) => b.radius - a.radius || Math.abs(b.across) - Math.abs(a.across))
+      .sort((a, b) => b.radius - a.radius || Math.abs(b.offsetX) - Math.abs(a.offsetX))
       .slice(0, count);
     const top = Math.min(...retainedCells.map(({ line }) => line));
     return retainedCells
@@ -69,9 +69,15 @@ function discCells(width: number) {
   const cells = Array.from({ length: lines * width }, (_, at) => {
     const column = at % width;
     const line = Math.floor(at / width);
-    const across = (column + 0.5 - halfWidth) / halfWidth;
-    const up = ((lines - line - 0.5) * characterHeight) / halfWidth;
-    return { column, line, across, radius: Math.hypot(across, up), arcFraction: Math.atan2(up, -across) / Math.PI };
+    const offsetX = (column + 0.5 - halfWidth) / halfWidth;
+    const height = ((lines - line - 0.5) * characterHeight) / halfWidth;
+    return {
+      column,
+      line,
+      offsetX,
+      radius: Math.hypot(offsetX, height),
+      arcFraction: Math.atan2(height, -offsetX) / Math.PI,
+    };
   });
   return cells.filter(({ radius }) => radius <= 1.01); // tolerates rounding at the rim
 }

@@ -84,7 +84,7 @@ function takeFairly(news: readonly News[], limit: number): News[] {
   return news.filter((each) => chosenItems.has(each));
 }
 
-/** Returns the news of a period by section, newest first; `state` is the mirror as of the end of the period. */
+/** Returns the news of a period by section, newest first; `mirrorAtEnd` is the mirror as of the end of the period. */
 export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): News[] {
   const natureOf = createNatureReader(state);
   const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));

@@ -43,7 +43,7 @@ const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p
 
 /**
  * Returns a note for a text that asks how a person or group voted, with commands that list the votes; else none.
- * With `isOfVotes` (a text about ballots), a full name, or a surname alone, needs no word such as "vote".
+ * With `isAboutBallots` (a text about ballots), a full name, or a surname alone, needs no word such as "vote".
  */
 export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');

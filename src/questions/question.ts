@@ -18,7 +18,7 @@ import { interpretedColumn, interpretedFields } from './interpretation.ts';
 import { isRecordName, type Parameters, type Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
-/** A page of a list, its items as JSON; answers have the fields `extra` after them, and `lead` before them over HTTP. */
+/** A page of a list, its items as JSON; answers add `extra` after them, and `lead` before them over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   /** If nothing matches the words and no other filter is set: suggestions for people, never part of the list. */

@@ -20,7 +20,7 @@ export function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
-/** Downloads a dataset; null if unchanged, 'stale' if older than the last. Throws a ServiceAnswerError for other data. */
+/** Downloads a dataset; null if unchanged, 'stale' if older than the last. Throws ServiceAnswerError for other data. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,

@@ -125,7 +125,7 @@ export function saveItems(
 /** Share of a page in which one answer may edit the same field; a larger one is implausible. */
 const maxEditedShare = 0.5;
 
-/** Ends a walk that saved the last page of the feed; throws a QuarantineError if a whole walk lacks too many records. */
+/** Ends a walk at the last page of the feed; throws a QuarantineError if a whole walk lost too many records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, lastPage: ServicePage): Promise<void> {
   const { state, wholeWalk, walk, added } = walkProgress;
   if (walk.isTail && state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });

@@ -67,7 +67,7 @@ function renderInEnglish(this: Phrase): string {
 /** Renders a text in a language. */
 export const textIn = (text: Phrase, language: Language): string => speechOf(language).render(text);
 
-/** Fills `{}` in turn, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with text 1. */
+/** Fills each `{}`, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with text 1. */
 function fillTemplate(template: string, texts: string[]): string {
   const place =
     /(?<elidable>\b(?:d|qu)e )?\{(?<at>\d*)\}|\{(?:(?<countAt>\d):)?(?<singular>[^{}|]*)\|(?<plural>[^{}|]*)\}/g;
