@@ -69,11 +69,11 @@ export const textIn = (text: Phrase, language: Language): string => speechOf(lan
 
 /** Fills each `{}`, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with text 1. */
 function fillTemplate(template: string, texts: string[]): string {
-  const place =
+  const placeholder =
     /(?<elidable>\b(?:d|qu)e )?\{(?<at>\d*)\}|\{(?:(?<countAt>\d):)?(?<singular>[^{}|]*)\|(?<plural>[^{}|]*)\}/g;
   let nextAt = 0;
   let lastNumber = '';
-  return template.replace(place, (...match) => {
+  return template.replace(placeholder, (...match) => {
     const { elidable, at, countAt, singular, plural } = match.at(-1) as Record<string, string | undefined>;
     // French: 0, 1 and 1,5 are singular; U+202F groups thousands.
     if (at === undefined)
