@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { checkStatement, runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
@@ -38,7 +39,7 @@ export const savedList = listQuestion('asks', {
       title: textIn(savedQuestion.title, 'en'),
       title_fr: textIn(savedQuestion.title, 'fr'),
       parameters: savedQuestion.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
-      fault: findFault(() => checkStatement(mirror, statementOf(savedQuestion, {})), savedQuestion),
+      fault: findFault(mirror, savedQuestion),
     }));
     const emptyFields = { title: null, title_fr: null, parameters: [] };
     const faultyRows = [...faults].map(([name, fault]) => ({ name, ...emptyFields, fault: `${fault}` }));
@@ -55,10 +56,10 @@ function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result):
   }
 }
 
-/** Runs `work` and returns the message of its UsageError, or null. */
-function findFault(work: () => void, savedQuestion: SavedQuestion): string | null {
+/** Returns why SQLite refuses the question's statement, with the file and line; null if it does not. */
+function findFault(mirror: Mirror, savedQuestion: SavedQuestion): string | null {
   try {
-    withLocation(savedQuestion, work);
+    withLocation(savedQuestion, () => checkStatement(mirror, statementOf(savedQuestion, {})));
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error.message;

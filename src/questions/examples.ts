@@ -29,7 +29,6 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
   return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
 }
 
-/** Returns the example if a record has that key, else the first key of the kind; null if it has no records. */
 function keyOrFirst(mirror: Mirror, kind: Kind, example: string): string | null {
   return hasRecord(mirror, kind.name, example) ? example : firstKey(mirror, kind);
 }
@@ -43,14 +42,12 @@ function pathExample(mirror: Mirror, question: Question, example: string): strin
   return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
 }
 
-/** Returns the example if it matches a voted text, else the first text; null if there is none. */
 function textExample(mirror: Mirror, example: string): string | null {
   const texts = [...votedTexts(mirror).values()];
   const matchingText = texts.find(({ keys }) => keys.some((key) => key.includes(textKey(example))));
   return matchingText ? example : (texts[0]?.names[0] ?? null);
 }
 
-/** Returns the example if it matches a voting group, else the first group; null if there is none. */
 const groupOrFirst = (mirror: Mirror, example: string): string | null =>
   mirror.readOnce(`example group for ${example}`, () => {
     const groups = votingGroups(mirror);

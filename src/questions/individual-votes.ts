@@ -31,9 +31,7 @@ const questionWord =
 const membersWord = /(?:istes?|cains?|soumis|crates?)$/;
 
 const maxPeople = 3;
-
-/** Links to groups of one person. */
-const maxTerms = 3;
+const maxTerms = 3; // linked terms of one person
 
 /** Matches subjects on which a Prime Minister is named as head of the government. */
 const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;

@@ -4,6 +4,7 @@ import type { Chamber } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { type Column, describedFields, type KindName, kindOf } from '../model/kinds.ts';
+import type { KeyedName } from '../names/lookup.ts';
 import { type Coverage, coverageColumn } from '../parliament/coverage.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -163,9 +164,9 @@ export type AbsenceReport = {
   hint: Phrase | null;
   /** Error message over HTTP. */
   detail: Phrase;
-  near: { key: string; name: string }[];
+  near: KeyedName[];
   /** Returns the identifying fields of a near miss, for the HTTP error. */
-  suggestion(near: { key: string; name: string }): Record<string, string | null>;
+  suggestion(near: KeyedName): Record<string, string | null>;
 };
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;

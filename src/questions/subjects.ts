@@ -37,11 +37,9 @@ const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;
 type Section = (typeof sections)[number];
 
-type GroupOptions = {
-  kind: KindName;
-  titleOf(key: string): string;
-  argumentsOf(key: string): [command: string, ...words: string[]];
-};
+/** Returns the words of the command that lists the records of a group. */
+type ListCommand = (key: string) => [command: string, ...words: string[]];
+type Groups = Iterable<[key: string | null, items: Document[]]>;
 
 /** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
 export const subjectPage = listQuestion('subject', {
@@ -85,19 +83,20 @@ export const subjectPage = listQuestion('subject', {
     const filedAmendments = contents.filter(({ kind }) => kind === 'amendement');
     const nameOf = createNameLookup(mirror);
     const politicianName = (slug: string) => nameOf('politician', slug) ?? slug;
+    const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
+    const amendmentCommand: ListCommand = (author) => ['ballots', '--nature', 'amendment', '-q', author];
+    const filedCommand: ListCommand = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
     const filersByCount = [...Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician))].sort(
       ([, one], [, other]) => other.length - one.length,
     );
-    /** Returns a row per group, with its latest record and a count; `argumentsOf` are those of its command. */
-    const groupRows = (
-      section: Section,
-      groups: Iterable<[key: string | null, items: Document[]]>,
-      { kind, titleOf, argumentsOf }: GroupOptions,
-    ) => {
+    /** Returns a row for each group: its latest record, its title, how many records it has, and what lists them. */
+    const groupRows = (section: Section, groups: Groups, listCommand: ListCommand) => {
+      const isFiled = section === 'filed amendments';
       const keyedGroups = Array.from(groups).flatMap(([key, items]) => (key === null ? [] : [{ key, items }]));
       return firstRows(keyedGroups, keyedGroups.length, ({ key, items }) => {
-        const title = titleOf(key);
-        const [command, ...words] = argumentsOf(key);
+        const title = isFiled ? politicianName(key) : key;
+        const kind = isFiled ? 'content' : 'ballot';
+        const [command, ...words] = listCommand(key);
         const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);
         const summary = `${title} (${items.length})`;
         return { ...rowOf(section, items[0]!, kind), title, summary, summary_fr: summary, show, url: null };
@@ -109,25 +108,9 @@ export const subjectPage = listQuestion('subject', {
     const laterChanges = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...groupRows('texts', Map.groupBy(votes, textOfBallot), {
-        kind: 'ballot',
-        titleOf: (text) => text,
-        argumentsOf: (text) => ['ballots', '--text', text],
-      }),
-      ...groupRows(
-        'amendments',
-        Map.groupBy(votes, ({ title }) => amendmentAuthor(String(title))),
-        {
-          kind: 'ballot',
-          titleOf: (author) => author,
-          argumentsOf: (author) => ['ballots', '--nature', 'amendment', '-q', author],
-        },
-      ),
-      ...groupRows('filed amendments', filersByCount, {
-        kind: 'content',
-        titleOf: politicianName,
-        argumentsOf: (slug) => ['records content', '--politician', slug, '-q', 'amendement'],
-      }),
+      ...groupRows('texts', Map.groupBy(votes, textOfBallot), (text) => ['ballots', '--text', text]),
+      ...groupRows('amendments', Map.groupBy(votes, authorOf), amendmentCommand),
+      ...groupRows('filed amendments', filersByCount, filedCommand),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(laterChanges, laterChanges.length, (each) => rowOf('changes', each, each.kind)),
     ]);
