@@ -5,7 +5,7 @@ import { dayAfter } from './moment.ts';
 export const affiliationEvents = ['began', 'ended'] as const;
 export type AffiliationEvent = (typeof affiliationEvents)[number];
 
-/** The first or the last day of an affiliation, as published. */
+/** The day on which an affiliation began or ended (`event`), with the facts of the affiliation as published. */
 export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
   /** For a move, the previous party or group, and its last day. */
   from?: string;
@@ -13,20 +13,20 @@ export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
   from_end?: string | null;
 };
 
-/** All affiliations of a politician in source order; one that the source repeats stands once. */
+/** The distinct affiliations of a politician in source order. */
 export function affiliationsIn({ affiliations }: Document): Document[] {
   const contentOf = (each: Document) =>
     JSON.stringify(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)));
   return [...new Map(documentsIn(affiliations).map((each) => [contentOf(each), each])).values()];
 }
 
-/** Affiliations by their first day, the latest first; undated ones last. */
+/** Affiliations sorted by their first day, the latest first; undated ones last. */
 export function latestFirst(affiliations: readonly Document[]): Document[] {
   const startOf = ({ start }: Document) => (/^\d{4}(-\d\d){0,2}($|T)/.test(`${start}`) ? `${start}` : '');
   return affiliations.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
 }
 
-/** The affiliations of a politician in a range of days (ISO 8601), in source order; all of them for null. */
+/** The affiliations of a politician between two days (ISO 8601), in source order; all of them if `date` is null. */
 export function affiliationsOn(politician: Document, date: string | null, until = date): Document[] {
   const all = affiliationsIn(politician);
   if (date === null) return all;
@@ -37,14 +37,14 @@ export function affiliationsOn(politician: Document, date: string | null, until 
   });
 }
 
-/** Slugs of a politician's parties and groups in a range of days (ISO 8601); at any time for null. */
+/** Slugs of a politician's parties and groups between two days (ISO 8601); of any time if `date` is null. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const present = date === null ? [politician.party, politician.group] : [];
   const parties = affiliationsOn(politician, date, until).map(({ party }) => party);
   return [...present, ...parties].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
-/** The first and last day of one affiliation of a politician, those that are published. */
+/** An entry for the first and one for the last day of an affiliation; none for a day that is not published. */
 export function affiliationDays(politician: Document, affiliation: Document) {
   const start = textOf(affiliation, 'start');
   const end = textOf(affiliation, 'end');

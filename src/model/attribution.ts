@@ -1,4 +1,5 @@
 import { instant, type Phrase, say, saying } from '../words/speech.ts';
+
 /** How to cite the service, and who publishes this copy, with an address for objections. */
 export type Citation = {
   name: string;

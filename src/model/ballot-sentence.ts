@@ -29,12 +29,8 @@ export function ballotSentence(ballot: Ballot): Phrase {
 /** The result as the source states it, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
   const { result, totals, required: requiredVotes } = readBallot(ballot);
-  const counts = !totals
-    ? say`no counts published`
-    : isMotionOfCensure(ballot)
-      ? votesOfCensure(totals.for, requiredVotes)
-      : countsPhrase(totals);
-  if (result === null && !totals) return counts;
+  if (result === null && !totals) return say`no counts published`;
+  const counts = isMotionOfCensure(ballot) && totals ? votesOfCensure(totals.for, requiredVotes) : countsPhrase(totals);
   const outcome = result === null ? say`No result published` : (resultNames.get(result) ?? capitalise(result));
   return say`${outcome}: ${counts}`;
 }
@@ -52,16 +48,17 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
     : say`${votes} for of ${figure(required)} required`;
 }
 
-/** The position of a group, in brackets if it is stated but not counted; null for none, as of non-attached members. */
+/** The position of a group as counted, else the stated one in brackets; null if it has none or is no group. */
 export function shownPosition(votes: Document): string | null {
   const { position, stated_position: source } = votes as Record<string, string | null>;
   return isNonAttached(votes as PartyVotes) ? null : (position ?? (source ? `(${source})` : null));
 }
 
-/** The position of a group with its figures, of non-attached members these alone; a brief one has them in brackets. */
+/** The position and figures of a group: `for, 12 for, of 20 members`; brief: `for (12 for, of 20 members)`. */
 export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBrief = false): Phrase {
   const counts = votes as Counts;
   const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
+  // Non-attached members are no group: only their figures are shown.
   const { members } = votes;
   const countWithNote = isBrief ? countText : say`${countText} (members not stated)`;
   const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : countWithNote;
@@ -71,8 +68,9 @@ export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBri
   return isBrief ? say`${position} (${figures})` : say`${position}, ${figures}`;
 }
 
-/** The published counts; a 0 of non-voters is omitted. */
-export function countsPhrase({ for: votesFor, against, abstention, non_voting: nonVoting }: Counts): Phrase {
+/** The published counts, without a 0 of non-voters; `no counts published` if there are none. */
+export function countsPhrase(counts: Counts | null): Phrase {
+  const { for: votesFor = null, against = null, abstention = null, non_voting: nonVoting = null } = counts ?? {};
   return saying((speech) => {
     const parts = [
       votesFor !== null && speech.say`${figure(votesFor)} for`,

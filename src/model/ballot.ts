@@ -29,6 +29,7 @@ export const countFields = ['for', 'against', 'abstention', 'non_voting'] as con
 /** Counts of one group or chamber; null if not published. */
 export type Counts = Record<(typeof countFields)[number], number | null>;
 
+/** Counts and stated position of one party or group in a ballot; further fields of the source are kept. */
 export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 
 /** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
@@ -41,8 +42,10 @@ const countSpellings: Record<keyof Counts, string[]> = {
   non_voting: ['non_voting', 'non_votants', 'nonVotants', 'nonVoting'],
 };
 
+/** Fields that may contain the votes by party, the standard one first. */
 const listFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
 
+/** Spellings of each field of a ballot, the standard one first; the first with a text counts. */
 const aliases = {
   scrutin_id: ['scrutin_id', 'scrutinId', 'id', 'uid'],
   chamber: ['chamber', 'chambre'],
@@ -52,10 +55,10 @@ const aliases = {
   required: ['required', 'majorite_requise'],
 };
 
-/** Alternative spellings that are kept, since they may have another meaning. */
+/** Alternative spellings that stay in the ballot beside the standard field, since they may mean something else. */
 const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
-/** Parses a ballot in any known dialect; missing counts are null. */
+/** A ballot with standard field names and counts; `fallback` completes a missing id or chamber; null: no count. */
 export function readBallot(document: Document, fallback?: { scrutinId?: string; chamber?: Chamber }): Ballot {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
@@ -66,10 +69,11 @@ export function readBallot(document: Document, fallback?: { scrutinId?: string; 
   };
 }
 
-/** Key of a ballot's record. */
+/** Key of a ballot's record: `CHAMBER:SCRUTIN_ID`. */
 export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
   `${chamber}:${scrutin_id}`;
 
+/** The document with the fields of a nested `ballot` object at its top level. */
 function sourceOf(document: Document): Document {
   const { ballot, ...outerFields } = document;
   return isDocument(ballot) ? { ...outerFields, ...ballot } : document;
@@ -106,6 +110,7 @@ function votesFieldOf(source: Document): string | undefined {
   return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
 }
 
+/** The fields of the source that `readBallot` does not replace by standard ones. */
 function withoutReadFields(source: Document, votesField: string | undefined): Document {
   const droppedFields = new Set<string | undefined>([votesField]);
   for (const [field, names] of Object.entries(aliases)) {
@@ -118,6 +123,7 @@ function withoutReadFields(source: Document, votesField: string | undefined): Do
 
 const totalsFields = ['totals', 'totaux', 'synthese'];
 
+/** The counts of the whole ballot, with further fields of `totals`; null if the source has none. */
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
   const candidates = [...totalsFields, 'votes'].filter((field) => field !== votesField).map((field) => source[field]);
   const totals = [...candidates, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
@@ -127,6 +133,7 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
   return { ...Object.fromEntries(otherFields), ...countsOf(totals) };
 }
 
+/** The objects of a list, or of an object by party (`{ SLUG: { … } }`). */
 function groupsIn(votes: Json | undefined): Document[] {
   if (Array.isArray(votes)) return votes.filter(isDocument);
   if (!isDocument(votes)) return [];
@@ -180,7 +187,7 @@ function countsOf(source: Document): Counts {
 
 const countNames = new Set(Object.values(countSpellings).flat());
 
-/** True for a count in any spelling; in a foreign one, only if its value is a count or null. */
+/** True for a standard count field, and for an alternative spelling whose value is a count or null. */
 const isCountField = (field: string, value: Json): boolean =>
   countNames.has(field) && (field in countSpellings || value === null || integerOf(value) !== null);
 
@@ -224,10 +231,10 @@ export function stanceOf(position: string | null): Stance | null {
   return stances.find((stance) => countSpellings[stance].includes(word)) ?? null;
 }
 
-/** A field of the ballot or of a group, whose name or slug is the origin, and its value. */
+/** A count that is no whole number; `origin` is `ballot`, or the slug or name of the group. */
 export type OddCount = { field: string; value: Json; origin: string };
 
-/** Counts of a ballot's record, and members of its groups, that are stated but no whole numbers: read as missing. */
+/** Stated totals, counts and sizes of groups that are no whole numbers, which `readBallot` reads as null. */
 export function oddCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): OddCount[] {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
@@ -249,5 +256,6 @@ function oddIn(counts: Document, origin: string): OddCount[] {
   });
 }
 
+/** True for a non-blank text, a number or a boolean. */
 const isStated = (value: Json | undefined): boolean =>
   value !== null && value !== undefined && typeof value !== 'object' && String(value).trim() !== '';

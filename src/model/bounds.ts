@@ -27,10 +27,10 @@ const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map
 const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
 const tooLong = `longer than ${maxRecordChars} characters`;
 
-/** Returns an external record within the bounds of a mirror, the same object if nothing changed; all must pass here. */
+/** Returns an external record within the bounds of a mirror; each must pass here. The same object if unchanged. */
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
-  // Fields that are too deep or long are omitted and added to `excess`, and texts are made well-formed. `unread` lists
-  // fields that a reader already omitted as too long.
+  // Fields that are too deep or long are omitted and added to `omissions`, and texts are made well-formed.
+  // `oversizedFields` are names of fields that the parser of a file already omitted as too long.
   const omittedFields = unread.map((field) => ({ field, reason: tooLong }));
   for (const [field, value] of Object.entries(document)) {
     const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
@@ -49,7 +49,7 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   return wellFormed(boundedDocument);
 }
 
-/** The fields of a record that become columns: described ones, and others up to `maxColumnFields` in all. */
+/** Names of the fields that become columns: described ones, and others up to `maxColumnFields` in all. */
 export function columnFields(document: Document): string[] {
   const fields = Object.keys(document).filter((field) => field !== givenKey);
   if (fields.length <= maxColumnFields) return fields;
@@ -57,7 +57,7 @@ export function columnFields(document: Document): string[] {
   return fields.filter((field) => !surplus.has(field));
 }
 
-/** The last undescribed fields of a record, as many as it has more than `limit`. */
+/** Names of the undescribed fields beyond `limit` fields, which are the last ones of the record. */
 function fieldsBeyond(limit: number, document: Document): string[] {
   const fields = Object.keys(document);
   if (fields.length <= limit) return [];
@@ -103,14 +103,15 @@ function sizeProblem(value: Json): string | null {
   return null;
 }
 
-/** True for JSON text that is nested too deep, found without parsing it. */
+/** True for JSON text with more than `maxRecordLevels` levels, counted without parsing it. */
 export function isTextTooDeep(json: string): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let at = 0; at < json.length; at += 1) {
     const mark = json[at];
     if (mark === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += mark === '\\' ? 1 : 0;
+    else if (isQuoted)
+      at += mark === '\\' ? 1 : 0; // skips the escaped character
     else if (mark === '[' || mark === '{') depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
     if (depth > maxRecordLevels) return true;

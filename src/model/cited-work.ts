@@ -4,7 +4,7 @@ import { keyOf, titleOf } from './facets.ts';
 import { type KindName, kindOf } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
-/** A record as cited; dates are ISO 8601. */
+/** The citation of a record; dates are ISO 8601. */
 export type CitedWork = ReturnType<typeof citedWork>;
 
 const maxTitleLength = 200;
@@ -12,7 +12,6 @@ const maxTitleLength = 200;
 /** Facts cited beside a record: its kind, its politician's name, and its sources (see `sourcesIn`). */
 type CitationFacts = { kind: KindName; author: string | null; attribution: Attribution; sources: readonly Document[] };
 
-/** Creates the citation of a record. */
 export function citedWork(document: Document, { kind: name, author, attribution, sources }: CitationFacts) {
   const kind = kindOf(name);
   const page = pageOf([document, ...sources]);
@@ -39,7 +38,7 @@ export function citedWork(document: Document, { kind: name, author, attribution,
   };
 }
 
-/** The distinct sources of a record: embedded ones, then those of its `source_ids` from `find`. */
+/** The distinct sources of a record: embedded ones, then those of its ids by `find`; `{ id }` if not found. */
 export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: string) => Document | undefined) {
   const sourceValues = [sources ?? []].flat();
   const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
@@ -51,11 +50,12 @@ export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: str
   return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
 }
 
-/** Web address of a record, else of its first source with one; null if there is none. */
+/** Web address of a record, else of its first source that has one; null if there is none. */
 export function webPageOf(document: Document, sources: readonly Document[]): string | null {
   return pageOf([document, ...sources])?.url ?? null;
 }
 
+/** The first document with a web address, and that address; null if there is none. */
 function pageOf(documents: readonly Document[]): { url: string; document: Document } | null {
   for (const document of documents) {
     const url = textOf(document, 'url', 'website');

@@ -21,7 +21,7 @@ export const present = { isPresent: true } as const;
 const ballot = kindOf('ballot');
 
 /** The key of a ballot, common to every table and view. */
-export const ballotColumn = ballot.flat![0]!;
+export const ballotColumn = ballot.flat!.find(({ name }) => name === 'ballot')!;
 
 /** Columns of a ballot's totals in flat files. */
 export const flatTotals = ballot.flat!.filter(({ name }) => !['ballot', 'number', 'legislature'].includes(name));
@@ -29,10 +29,10 @@ export const flatTotals = ballot.flat!.filter(({ name }) => !['ballot', 'number'
 /** Counts in flat files, prefixed since `for` is a keyword in SQL, R and Python. */
 export const flatCounts = flatTotals.filter(({ name }) => name.startsWith('votes_'));
 
+const votesByParty = ballot.columns.find(({ name }) => name === 'votes_by_party')!;
+
 /** Columns of the votes of a party or group in one ballot. */
-export const partyVotes = ballot.columns.flatMap(({ name, inside }) =>
-  name === 'votes_by_party' && inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [],
-);
+export const partyVotes = (votesByParty.inside as { list: Column[] }).list;
 
 /** Column for the fields of a version that differ from the previous version. */
 export const changedFieldsColumn = (name: string, description: string) =>

@@ -3,13 +3,13 @@ import { type Document, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { differingFields, typedForm } from './normal-form.ts';
 
-/** Number of fetched profiles that must equal the composed ones before the remaining ones are composed. */
+/** Profiles to fetch before the remaining ones are composed, that is built from stored records, not fetched. */
 export const sampleSizes = { politician: 20, party: 12 };
 
 /** Explanation of `"composed": true` in a response. */
 export const composedText = say`≈ composed from the datasets: this profile was not fetched from the service (to fetch it: \`hemicycle sync --details all\`)`;
 
-/** Up to this many profiles are fetched without sampling: a minute's requests. */
+/** Up to this many profiles are all fetched, without a sample: a minute's requests. */
 export const maxFetchedAnyway = 60;
 
 /** Sample size that includes a wrong profile with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
@@ -20,22 +20,22 @@ export function dailyChecks(composedCount: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composedCount / 15));
 }
 
-/** A fetched profile compared with the composed one: its first different field or null, and the fields with content. */
+/** A fetched profile compared with the composed one: its first differing field or null, and the composed fields. */
 export type ComparedProfile = { unlike: string | null; composedFields: ReadonlySet<string> };
 
-/** What a sample decides on other profiles of its kind; with `fields`, only profiles that have one are fetched. */
+/** What a sample decides on other profiles of its kind; with `fields`, only profiles with one of them are fetched. */
 export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
 
 /** One exception in so many profiles is allowed: a cached profile may be older than the datasets. */
 const profilesPerException = 60;
 
-/** Number of profiles that are compared where one of the first sample differs. */
+/** Number of profiles that are compared if one of the first sample differs. */
 export const largerSampleSize = 100;
 
-/** Alike profiles without a field that show that only profiles with it differ. */
+/** Number of equal profiles without a field which show that only profiles with it differ. */
 const minWithoutField = 10;
 
-/** Decides whether profiles agree with the datasets, by the share of those that differ and by the field in which. */
+/** Decides by the number of differing profiles and by their first differing fields whether to compose the others. */
 export function decideComposition(sample: readonly ComparedProfile[]): CompositionDecision {
   const unlikeFields = sample.flatMap(({ unlike }) => unlike ?? []);
   if (unlikeFields.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
@@ -46,7 +46,7 @@ export function decideComposition(sample: readonly ComparedProfile[]): Compositi
   return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };
 }
 
-/** The fields of a profile with a value that is not an empty list. */
+/** Names of the fields whose value is neither null nor an empty list. */
 export function filledFields(profile: Document): Set<string> {
   const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   return new Set(Object.keys(profile).filter((name) => !isEmpty(profile[name])));

@@ -6,7 +6,7 @@ import { membersOf } from './seats.ts';
 /** Two figures that contradict each other, each with its origin; neither is assumed correct. */
 export type Contradiction = ReturnType<typeof createContradiction>;
 
-/** Published counts of all groups whose sum differs from the published total of the ballot. */
+/** Counts whose sum over the groups differs from the ballot's total; none unless all of them are published. */
 export function differingCounts({ totals, votes_by_party: groups }: Ballot) {
   return countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;
@@ -40,7 +40,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
   }
 }
 
-/** Creates a contradiction of a rule: a field, and two figures with their origins. */
+/** Creates a contradiction of a rule about a field: two figures, each with its origin. */
 export const createContradiction = (
   rule: string,
   about: string,
@@ -50,7 +50,7 @@ export const createContradiction = (
 
 const countsText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 
-/** One line per contradiction within a ballot, except those in its sentence. */
+/** A line per contradiction within a ballot, except differing totals, which `ballotSentence` states. */
 export function contradictionLines(ballot: Ballot): Phrase[] {
   return [...ballotContradictions(ballot)].filter(({ rule }) => rule !== 'totals').map(contradictionPhrase);
 }

@@ -19,7 +19,7 @@ export function parseDocument(text: string): Document | null {
   }
 }
 
-/** The first of `fields` with a non-empty string or a number, as a string; otherwise null. */
+/** The value of the first of `fields` that is a non-empty string or a number, as a string; null if there is none. */
 export function textOf(document: Document, ...fields: string[]): string | null {
   for (const field of fields) {
     const value = document[field];
@@ -75,12 +75,12 @@ export function sourceIdsOf({ source_ids }: Document): Set<string> {
   );
 }
 
-/** An integer that may exceed a double's precision; a match inside a string only costs time. */
+/** Detects integers beyond a double's precision; a false match inside a string only costs an exact parse. */
 const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Parses JSON with integers beyond a double's precision as strings, so that ids stay distinct. Throws SyntaxError. */
 export function parseExactJson(text: string, { isOfDoubles = false } = {}): { value: Json; text: string } {
-  // With `isOfDoubles`, an integer that prints with the same digits stays a number, since its writer used doubles.
+  // A writer that used doubles already rounded: an integer that prints with the same digits stays a number.
   if (!longIntegerPattern.test(text)) return { value: JSON.parse(text), text };
   let isChanged = false;
   const exact: Json = JSON.parse(text, (_name, each: Json, { source = '' }: { source?: string } = {}) => {

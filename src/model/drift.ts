@@ -1,6 +1,6 @@
 import { emptyField, type FieldShape, ownValue, possibleCount, type Shape, weighField } from './shape.ts';
 
-/** One change in the shape of responses; `before` and `now` are for display. */
+/** One change in the shape of responses; `before` and `now` are texts for display, null if there is nothing. */
 export type ShapeChange = {
   change:
     | ('gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value')
@@ -18,10 +18,9 @@ export function isGrave({ change }: ShapeChange): boolean {
 /** Which records a shape covers: all, selected ones, or the newest, which may differ from older ones. */
 export type Extent = 'whole' | 'some' | 'newest';
 
-/** How shapes are compared. */
 export type DriftOptions = {
   extent: Extent;
-  /** Fields that reference other records; their values are no enumeration. */
+  /** Names of fields that reference other records; their values are no enumeration. */
   names: readonly string[];
 };
 
@@ -41,7 +40,8 @@ export function changesBetween(before: Shape, now: Shape, options: DriftOptions)
 
 const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
-/** Statistics of a field and its chances, weighted so that the lines of one record together count once. */
+
+/** Statistics of a field and how many values it could have; the items of a list in one record together count once. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
   const field = ownValue(shape.fields, path) ?? emptyField();
   const chances = possibleCount(shape, path);
@@ -63,6 +63,7 @@ function changesOf(path: string, { before, now, options }: ShapePair): ShapeChan
     { change: name, field: path, before: valueBefore, now: valueNow },
   ];
   if (oldField.present > 0 && newField.present === 0)
+    // Only a field of nearly all records is missed in a part of them.
     return isPresenceChanged && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (oldField.present === 0)
     return isPresenceChanged && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
@@ -79,6 +80,7 @@ function changesOf(path: string, { before, now, options }: ShapePair): ShapeChan
   return newWords(path, oldField, newField, options).flatMap((word) => change('value', null, word));
 }
 
+/** The first type whose share grew by at least 0.2 and significantly, with the most frequent one before; or null. */
 function typeChange(oldField: FieldShape, newField: FieldShape) {
   const total = oldField.filled;
   const allNow = newField.filled;
@@ -90,11 +92,12 @@ function typeChange(oldField: FieldShape, newField: FieldShape) {
   return null;
 }
 
-/** Shares at which a form counts as settled, and the sample size for the lower share. */
+/** Shares at which the form of a field's texts counts as settled, and the sample size for the lower share. */
 const settledShare = 0.98;
 const likelyShare = 0.9;
 const minSample = 20;
 
+/** The most frequent form of texts before and now, if it was settled and changed significantly; else null. */
 function formChange(oldField: FieldShape, newField: FieldShape) {
   const first = mostFrequent(oldField.forms);
   const firstNow = mostFrequent(newField.forms);
@@ -113,13 +116,13 @@ function mostFrequent(counts: Record<string, number>) {
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
-/** An enumeration has at most this many values, each in at least two records, of at least so many records. */
+/** An enumeration has at most `maxWords` values, each in `minRepeats` records, of all or of a part of the records. */
 const maxWords = 8;
 const minRepeats = 2;
 const minRecordsWhole = 30;
 const minRecordsPart = 200;
 
-/** New values of an enumeration: a field with few values, each of which occurs repeatedly. */
+/** Values new to a field that was an enumeration: few values, each of which occurred repeatedly; else none. */
 function newWords(path: string, oldField: FieldShape, newField: FieldShape, { names, extent }: DriftOptions): string[] {
   const previousValues = Object.entries(oldField.values ?? {});
   const last = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
@@ -134,6 +137,7 @@ function newWords(path: string, oldField: FieldShape, newField: FieldShape, { na
     .map(([word]) => word);
 }
 
+/** Replaces `gone` and `new` fields of one parent, type and form by `renamed`, if no other field fits either. */
 function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
   const changesOfSort = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
   const formOf = ({ types, forms }: FieldShape) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`;
@@ -159,6 +163,7 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
   ];
 }
 
+/** The path of the object that contains the field; empty at the top level. */
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelope }: Shape): ShapeChange[] {
@@ -173,7 +178,7 @@ function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelo
   ];
 }
 
-/** True if two shares (k of n) differ significantly. */
+/** True if two shares (k of n) differ by more than four standard errors; false with fewer than 3 of either. */
 function differs([some, all]: [number, number], [someNow, allNow]: [number, number]): boolean {
   if (all < 3 || allNow < 3) return false;
   // A change from all to none, or the reverse, is significant even in few records.

@@ -6,13 +6,13 @@ import { contentHash, givenKey } from './normal-form.ts';
 /** Fields of a record that queries use; an empty string means "not published". */
 export type Facets = ReturnType<typeof facetsOf>;
 
-/** The key of a record: its own, or else a hash of its content. */
+/** The key of a record: the one in its document, else a hash of its content. */
 export const keyOf = (kind: Kind, document: Document): string => ownKeyOf(kind, document) ?? contentKey(kind, document);
 
-/** The key of a record without an id, as long as its content is what it was when it was first seen. */
+/** Content-hash key of a record without an id; after an edit, the field `_key` preserves the first one. */
 export const contentKey = (kind: Kind, document: Document): string => `sha256:${contentHash(kind, document)}`;
 
-/** The key in a document: slug, id, `CHAMBER:SCRUTIN_ID`, or the key that the mirror gave it; null if it has none. */
+/** The key in a document: slug, id, `CHAMBER:SCRUTIN_ID`, or the assigned `_key`; null if it has none. */
 export function ownKeyOf(kind: Kind, document: Document): string | null {
   if (kind.name === 'ballot') {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
@@ -22,7 +22,7 @@ export function ownKeyOf(kind: Kind, document: Document): string | null {
   return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', givenKey);
 }
 
-/** The slug of a record with the key `SLUG~1`, since another person has the slug now; null for any other. */
+/** The slug that a record lost to another person (its key is `SLUG~1`); null for any other record. */
 export function formerSlugOf(document: Document): string | null {
   const slug = textOf(document, 'slug');
   return slug !== null && textOf(document, givenKey)?.startsWith(`${slug}~`) ? slug : null;

@@ -1,9 +1,8 @@
 import { type Document, textOf } from './document.ts';
 
-/** Facts that decide the nature of a ballot: its type and the beginning of its title, both normalised. */
+/** Facts that decide the nature of a ballot: its type and title, both normalised, and its chamber; empty if missing. */
 export type Heading = { type: string; title: string; chamber: string };
 
-/** The normalised type and title of a ballot, and its chamber. */
 export function headingOf(ballot: Document): Heading {
   return {
     type: normalise(textOf(ballot, 'type')),
@@ -12,6 +11,7 @@ export function headingOf(ballot: Document): Heading {
   };
 }
 
+/** Lower case, NFC, plain apostrophes and single spaces; empty for null. */
 const normalise = (text: string | null): string =>
   (text ?? '')
     .normalize('NFC')
@@ -20,7 +20,9 @@ const normalise = (text: string | null): string =>
     .trim()
     .toLowerCase();
 
+/** Matches a normalised title by which the Government stakes its existence on a text (article 49.3). */
 export const commitment = /^engagement de la responsabilité du gouvernement/u;
+/** Matches a normalised title about the Government's general policy or programme. */
 export const generalPolicy = /politique générale|programme du gouvernement/u;
 
 /** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */

@@ -33,7 +33,7 @@ const isShipped: WordTest = (word) => {
   return vocabulary.has(word);
 };
 
-/** Marks that belong to no letter: `wordsIn` drops them, so they could encode any text. */
+/** Matches marks without a letter, which could encode any text: `wordsIn` drops them. */
 const combiningMarks = /\p{M}/u;
 
 /** One to five words of the vocabulary, such as a role or an action. */
@@ -80,6 +80,7 @@ const subjectTests = new Map<string, ValueTest>([
   ...testFields(isIdentifier, 'id', 'slug', 'key'),
 ]);
 
+/** An identifier, or an object with nothing but type and identifier. */
 const isSubjectOrId: ValueTest = (value, isKnownWord) =>
   isIdentifier(value, isKnownWord) ||
   (isDocument(value) &&
@@ -102,7 +103,7 @@ const allowedFields = new Map<string, ValueTest>([
   ...testFields(isTruthValue, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
 ]);
 
-/** The columns of a kind that may be kept; for the log, only allowed fields. */
+/** The columns that may be stored: of the moderation log (`audit`) only allowed fields, of other kinds all. */
 export function allowedColumns<Names extends string[] | null>(kind: Pick<Kind, 'name'>, columns: Names): Names {
   return kind.name === 'audit' && columns ? (columns.filter((name) => valueTestOf(name)) as Names) : columns;
 }
@@ -112,9 +113,9 @@ export function anonymousKey(key: string | null): string | null {
   return key !== null && (isMoment(key, isShipped) || isIdentifier(key, isShipped)) ? key : null;
 }
 
-/** Returns an entry without values that may identify a person, the same object if none may, and their field names. */
+/** Returns a log entry without values that may identify a person, and the names of their fields, anonymised too. */
 export function anonymise(entry: Document, acceptedWords: ReadonlySet<string> = new Set()) {
-  // The words in `acceptedWords` extend the vocabulary.
+  // The words in `acceptedWords` extend the vocabulary. An entry that loses nothing is returned as the same object.
   const isKnownWord: WordTest = (word) => isShipped(word) || acceptedWords.has(word);
   const isAllowed = (field: string, value: Json) =>
     isNothing(value) ? valueTestOf(field) !== undefined : valueTestOf(field)?.(value, isKnownWord);

@@ -13,6 +13,7 @@ export type Column = {
   description: string;
   /** Contents of a json column; any JSON if undefined. */
   inside?: { list: 'ids' | Column[] } | { fields: Column[] };
+  /** The only values, for an enumeration. */
   words?: readonly string[];
   /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
@@ -36,13 +37,13 @@ type KindDescription = {
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;
-  /** Set if records occur in the service's feed: `type` if the feed can be filtered by it, `met` if not. */
+  /** `type`: in the service's feed, which can be filtered by it; `met`: in the feed, but no filter; else not in it. */
   feed?: 'type' | 'met';
   /** True if the service does not list the kind: records come only from files. */
   isFileOnly?: true;
   /** True if the service's search covers the kind. */
   searched: boolean;
-  /** Search fields, each analysed in its own way: records may share a `title` (a debate); `about` is a person. */
+  /** Fields in each column of the full-text index: records may share a `title` (a debate); `about` is a person. */
   search: { name: string[]; title: string[]; body: string[]; about: string[] };
   /** True if the title names the subject of a record (a legislative file), unlike that of a debate. */
   hasDescriptiveTitle?: true;
@@ -53,6 +54,7 @@ type KindDescription = {
   added?: Column[];
   /** Extra columns of flat files for nested values, never in JSON. */
   flat?: Column[];
+  /** Names of the columns of tables of records, in order. */
   listColumns: string[];
   /** Noun for counts of records; the kind's name by default. */
   noun?: Noun;
@@ -91,7 +93,6 @@ const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
   ...row,
 });
 
-/** Every kind of record. */
 export const kinds: readonly Kind[] = Object.entries(kindDefinitions.kinds as Record<string, KindRow>).map(createKind);
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
@@ -134,7 +135,7 @@ export const kindsInOrder: readonly Kind[] = kinds
 /** True if records of a kind have that column. */
 export const hasColumn = ({ columns }: Kind, name: string): boolean => columns.some((column) => column.name === name);
 
-/** A number of records of a kind, in words. */
+/** A number of records with its noun: `3 ballots`. */
 export function kindCount(speech: Speech, kind: Kind, count: number): string {
   if (kind.noun) return speech.count(count, kind.noun);
   return `${speech.number(count)} ${kindNoun(speech, kind, count)}`;
@@ -188,14 +189,14 @@ export function addressOf(path: string, query: AddressQuery): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Path of a record's page: short and permanent. */
+/** Permanent path of a record's page; `/records/KIND/KEY` for an unknown kind. */
 export function recordPath(name: string, key: string): string {
   const kind = kinds.find((each) => each.name === name);
   if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
   return filledPath(kind.page, pageParameters(kind, key));
 }
 
-/** The path with its parameters in place of their names in braces. */
+/** The path with encoded parameters in place of their names in braces. */
 export const filledPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
   path.replace(placeholderPattern, (_, part: string) => encodeURIComponent(parameters[part]!));
 
@@ -232,7 +233,6 @@ export function decodeSegment(part: string): string | null {
   }
 }
 
-/** Path of the page with all versions of a record. */
 export function historyPath(kind: string, key: string): string {
   return `/history/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
 }

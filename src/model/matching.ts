@@ -3,16 +3,16 @@ import { facetsOf } from './facets.ts';
 import type { Kind } from './kinds.ts';
 import { canonicalForm, uniformDocument } from './normal-form.ts';
 
-/** Identifies a record without an id: words of its text, each with politician or party and day, and all its fields. */
+/** What identifies a record without an id: words of its text, each with politician or party and day; all fields. */
 export type Likeness = { words: ReadonlySet<string>; fields: ReadonlySet<string> };
 
-/** Share of the words of the longer text that both texts of one record have at least. */
+/** Minimum share of common words, relative to the longer text, for two texts to be one record. */
 const minShare = 0.6;
 
 /** Most candidates compared with one record, those with the rarest common words first. */
 const maxCandidates = 100;
 
-/** The likeness of a record; without a text, the words of all its fields count. */
+/** The words and fields that identify a record; without a text, the words of all its fields count. */
 export function likenessOf(kind: Kind, received: Document): Likeness {
   const document = uniformDocument(received);
   const fields = Object.entries(canonicalForm(kind, document)).map((field) => JSON.stringify(field));
@@ -21,6 +21,7 @@ export function likenessOf(kind: Kind, received: Document): Likeness {
   const text = texts.find((each) => each.trim() !== '') ?? fields.join(' ');
   const { politician, party, date } = facetsOf(kind, document);
   const counts = new Map<string, number>();
+  // Repeated words are numbered, so that sets compare as multisets.
   const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']).map((word) => {
     const nth = (counts.get(word) ?? 0) + 1;
     counts.set(word, nth);
@@ -45,7 +46,7 @@ export function matchRecords(stored: readonly Likeness[], received: readonly Lik
   return matches;
 }
 
-/** All pairs with enough common words. */
+/** All pairs with enough common words, with the shares of common words and of common fields. */
 function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]) {
   const frequency = new Map<string, number>();
   for (const { words } of [...stored, ...received])

@@ -1,35 +1,35 @@
 import { months } from '../words/figures.ts';
 import words from './day-words.json' with { type: 'json' };
 
-/** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 
 const unitSeconds = new Map<string | undefined, number>(Object.entries(words.seconds));
 
 /** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d`, `2w` or `3 jours`; null for any other text. */
 export function durationMs(text: string): number | null {
-  const [, count, unit] = /^(\d{1,6})\s*(\p{L}+)$/u.exec(text.trim()) ?? [];
-  const seconds = unitSeconds.get(unit) ?? unitSeconds.get(unit?.replace(/(?<=..)s$/, ''));
+  const { count, unit } = /^(?<count>\d{1,6})\s*(?<unit>\p{L}+)$/u.exec(text.trim())?.groups ?? {};
+  const seconds = unitSeconds.get(unit) ?? unitSeconds.get(unit?.replace(/(?<=..)s$/, '')); // plural s
   return seconds === undefined ? null : Number(count) * seconds * 1000;
 }
 
-const toleranceMs = 5 * 60_000;
+const clockToleranceMs = 5 * 60_000;
 
 /** Age of a moment in milliseconds; null if it is more than 5 minutes ahead, saved with a wrong clock. */
 export function ageMs(moment: string, nowMs: number): number | null {
   const age = nowMs - Date.parse(moment);
-  return age < -toleranceMs ? null : Math.max(0, age);
+  return age < -clockToleranceMs ? null : Math.max(0, age);
 }
 
-const momentPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+const momentPattern =
+  /^(?<day>\d{4}-\d\d-\d\d)[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?<fraction>\.\d+)?)?(?<zone>Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Words before a bound that say no more than its flag: `depuis mars 2025`, `il y a 3 jours`. */
+/** Words around a time bound that repeat what its flag says: `depuis mars 2025`, `il y a 3 jours`. */
 const boundWords = {
   start: /^(?:depuis|since|from|à partir d[eu]) |^(?:il y a|les) (?=\d)| ago$/gi,
   end: /^(?:until |jusqu['’](?:à|au|en)? ?)|^(?:il y a|les) (?=\d)| ago$/gi,
 };
 
-/** The text of a bound without such words; a season with a year is its first or last month. */
+/** The text of a time bound without these words; a season with a year becomes its first or last month. */
 const boundText = (text: string, edge: 'start' | 'end') =>
   withoutAccents(text.trim().replace(boundWords[edge], '')).replace(
     /^(?:le |l['’])?(\p{L}+)(?= \d{4}$)/u,
@@ -44,14 +44,14 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
   const days = parseDayRange(bound, nowMs);
   if (days) return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
-  const [, day, minute, second, fraction, zone = 'Z'] = momentPattern.exec(bound) ?? [];
+  const { day, minute, second, fraction, zone = 'Z' } = momentPattern.exec(bound)?.groups ?? {};
   if (day === undefined || !isCalendarDay(day)) return null;
   const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
   const ms = Date.parse(`${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** The first or last day in Paris of a moment for `momentOf`, `YYYY-MM-DD`; null for any other text. */
+/** The first or last day in Paris of a text that `momentOf` accepts, `YYYY-MM-DD`; null for any other text. */
 export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   const days = parseDayRange(boundText(text, edge), nowMs);
   if (days) return days[edge === 'start' ? 0 : 1];
@@ -70,12 +70,12 @@ const weekdays = [
 ];
 const withoutAccents = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 const typedMonths = Object.values(months).map((names) => names.map(withoutAccents));
-/** Phrases for a day, week, month or year: how many before that of today. */
+/** Phrases for a recent day, week, month or year, as number and unit (`1w`: the week before this one). */
 const recentPhrases = new Map(Object.entries(words.recent));
 
 const openingWords = new RegExp(`^(?:d[eu] |d'|of |l[ae]s? |the |l'|(?:${weekdays.flat().join('|')}) (?=\\d))*`);
 
-/** The text without case, accents, and what stands before a date. */
+/** The text in lower case, without accents and without articles, prepositions or a weekday before a date. */
 const plainDate = (text: string) => withoutAccents(text.trim().replace('’', "'")).replace(openingWords, '');
 
 /** True for words that can only name days near the present: `hier`, `le mois dernier`, but not `lundi` or `mars`. */
@@ -84,26 +84,29 @@ export const namesRecentDays = (text: string): boolean => recentPhrases.has(plai
 /** The first and last day of a day, week, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function parseDayRange(text: string, nowMs: number): [first: string, last: string] | null {
   const plainText = plainDate(text);
-  const weekday = placeIn(weekdays, plainText);
   const today = new Date(dayInParis(nowMs));
-  const [thisYear, thisMonth, thisDay] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
+  return recentRange(plainText, today) ?? calendarRange(plainText, today);
+}
+
+/** The range of a weekday (the last one, or today) or of a phrase such as `last week`; null for any other text. */
+function recentRange(plainText: string, today: Date): [first: string, last: string] | null {
+  const weekday = indexInLanguages(weekdays, plainText);
   const phrase = weekday < 0 ? recentPhrases.get(plainText) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
-  const [, count = '', unit] = /^(\d)(.)$/.exec(phrase ?? '') ?? [];
+  const { count, unit } = /^(?<count>\d)(?<unit>.)$/.exec(phrase ?? '')?.groups ?? {};
   const amount = Number(count);
-  const monday = thisDay - ((today.getUTCDay() + 6) % 7) - 7 * amount;
-  if (unit === 'd') return [dayOf(thisYear, thisMonth, thisDay - amount), dayOf(thisYear, thisMonth, thisDay - amount)];
-  if (unit === 'w') return [dayOf(thisYear, thisMonth, monday), dayOf(thisYear, thisMonth, monday + 6)];
-  if (unit === 'm') return [dayOf(thisYear, thisMonth - amount, 1), dayOf(thisYear, thisMonth - amount + 1, 0)];
-  if (unit === 'y') return [`${thisYear - amount}-01-01`, `${thisYear - amount}-12-31`];
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
+  const monday = day - ((today.getUTCDay() + 6) % 7) - 7 * amount;
+  if (unit === 'd') return [dayOf(year, month, day - amount), dayOf(year, month, day - amount)];
+  if (unit === 'w') return [dayOf(year, month, monday), dayOf(year, month, monday + 6)];
+  if (unit === 'm') return [dayOf(year, month - amount, 1), dayOf(year, month - amount + 1, 0)];
+  return unit === 'y' ? [`${year - amount}-01-01`, `${year - amount}-12-31`] : null;
+}
+
+/** The range of `2025`, `2025-03`, `03/2025`, `1/3/2025`, `mars 2025` or `1er mars`; null for any other text. */
+function calendarRange(plainText: string, today: Date): [first: string, last: string] | null {
   const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plainText)?.slice(1);
   const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plainText)?.slice(1).reverse();
-  const [, dayOfMonth, name = '', writtenYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plainText) ?? [];
-  const monthNumber = placeIn(typedMonths, name) + 1;
-  // A day or month without a year is the last one that has begun.
-  const isInFuture = monthNumber * 100 + Number(dayOfMonth ?? 1) > thisMonth * 100 + thisDay;
-  const yearText = writtenYear ?? String(thisYear - Number(isInFuture));
-  const spelledDate = monthNumber === 0 ? undefined : [yearText, String(monthNumber), dayOfMonth];
-  const [year, month, day] = iso ?? dayFirst ?? spelledDate ?? [];
+  const [year, month, day] = iso ?? dayFirst ?? spelledDate(plainText, today) ?? [];
   if (year === undefined) return null;
   const on = (inMonth = month, inDay = day) => `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
   if (month === undefined) return [on('01', '01'), on('12', '31')];
@@ -111,9 +114,19 @@ export function parseDayRange(text: string, nowMs: number): [first: string, last
   return isCalendarDay(first) ? [first, last] : null;
 }
 
-/** The words without the day, month or year among them, and its first and last day; null unless one year is named. */
+/** Year, month and day (undefined for a month) of a date with the month's name; undefined for any other text. */
+function spelledDate(plainText: string, today: Date): (string | undefined)[] | undefined {
+  const [, day, name = '', year] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plainText) ?? [];
+  const month = indexInLanguages(typedMonths, name) + 1;
+  // A day or month without a year is the last one that has begun.
+  const isInFuture = month * 100 + Number(day ?? 1) > (today.getUTCMonth() + 1) * 100 + today.getUTCDate();
+  return month === 0 ? undefined : [year ?? String(today.getUTCFullYear() - Number(isInFuture)), String(month), day];
+}
+
+/** The words without the date among them, and its first and last day (null unless exactly one word has a year). */
 export function splitDays(words: readonly string[]): { words: string[]; days: [first: string, last: string] | null } {
   if (words.filter((word) => /(?:19|20)\d\d/.test(word)).length === 1)
+    // The longest date wins: day, month and year, before month and year, before the year alone.
     for (const length of [3, 2, 1])
       for (const at of words.keys()) {
         const text = words.slice(at, at + length).join(' ');
@@ -123,7 +136,9 @@ export function splitDays(words: readonly string[]): { words: string[]; days: [f
   return { words: [...words], days: null };
 }
 
-const placeIn = (languages: string[][], word: string) => Math.max(...languages.map((words) => words.indexOf(word)));
+/** Index of a word in the list of the language that has it; -1 if none has it. */
+const indexInLanguages = (languages: string[][], word: string) =>
+  Math.max(...languages.map((words) => words.indexOf(word)));
 
 /** The calendar day of a date whose month and day may overflow: day 0 is the last of the month before. */
 function dayOf(year: number, month: number, day: number): string {
@@ -155,7 +170,7 @@ function isCalendarDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** The moment, ISO 8601, if it is past; now for later today in Paris, null for later days. */
+/** The moment if it is past (both ISO 8601), the present for later today in Paris; null for later days. */
 export function pastMoment(at: string, nowMs: number): string | null {
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Field with the key of a record without an id, if it is not the hash of its content: edited, or one of equal ones. */
+/** Field with a key that the mirror assigned, since neither id, slug nor content hash identifies the record. */
 export const givenKey = '_key';
 
 const serviceTimes = ['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'];
 const fieldsOfAnswers = ['composed', 'party_link', 'members_today', 'attached_today', givenKey];
 
-/** Volatile fields, which never create a version: times of the service, and what mirrors add to their answers. */
+/** Fields that never create a version: the service's timestamps, and fields that mirrors add to their answers. */
 const volatile = new Set([...serviceTimes, ...fieldsOfAnswers]);
 
-/** True for a volatile field. */
+/** True for a field that never creates a version. */
 export const isVolatile = (field: string): boolean => volatile.has(field);
 
 /** Canonical JSON of a record: equal for equal content. */
@@ -29,7 +29,7 @@ export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Doc
   });
 }
 
-/** Form of a record that differs from the canonical one by keeping null fields and the types of values. */
+/** Canonical form, but with null fields, infinite values and the original types of values. */
 export function typedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
   return sortedFields(document, (value, field) => canonicalValue(value, kind.sets.includes(field), true));
 }
@@ -39,15 +39,15 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
-/** True if two documents differ in form alone: in the encoding of accents and the notation of days. */
+/** True if two documents are equal apart from Unicode normalisation and date notation. */
 export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other: Document): boolean {
   return uniformText(normalForm(kind, one)) === uniformText(normalForm(kind, other));
 }
 
-/** A record with accents in one encoding and days written in one way. */
+/** The record with text in Unicode form NFC and days as `YYYY-MM-DD`. */
 export const uniformDocument = (document: Document): Document => JSON.parse(uniformText(JSON.stringify(document)));
 
-/** The ways in which a day may be written that are no other content. */
+/** All spellings of an ISO day that count as equal content: with `-`, and with `/` or `.` in either order. */
 export function daySpellings(day: string): string[] {
   const [year, month, date] = day.split('-');
   return [day, ...['/', '.'].flatMap((mark) => [[date, month, year].join(mark), [year, month, date].join(mark)])];
@@ -72,7 +72,7 @@ function canonicalValue(value: Json, isSetField: boolean, keepsNull = false): Js
   );
 }
 
-/** The non-volatile fields in order with their form; undefined omits a field. */
+/** The non-volatile fields, sorted by name, with their values from `formOf`; undefined omits a field. */
 function sortedFields(document: Document, formOf: (value: Json, field: string) => Json | undefined): Document {
   const sortedDocument: Document = {};
   for (const field of Object.keys(document).sort()) {
@@ -84,26 +84,23 @@ function sortedFields(document: Document, formOf: (value: Json, field: string) =
 }
 
 function sortItems(items: Json[]): Json[] {
-  if (items.length < 2) return items;
   const itemsWithText = items.map((item) => ({ item, text: JSON.stringify(item) }));
   return itemsWithText.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }
 
-/** A changed field; null means absent. */
+/** A changed field; null is an absent value. */
 export type FieldChange = { field: string; old: Json; new: Json };
 
-/** Fields that differ in canonical form, in the order of the newer document; null stands for a missing record. */
+/** Fields that differ in canonical form, in the order of the newer document; a null document has no fields. */
 export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
-  const old = before ?? {};
-  const next = after ?? {};
-  const changedFields = differingFields(old, next, (document) => canonicalForm(kind, document));
-  return changedFields.map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }));
+  const changedFields = differingFields(before ?? {}, after ?? {}, (document) => canonicalForm(kind, document));
+  return changedFields.map((field) => ({ field, old: before?.[field] ?? null, new: after?.[field] ?? null }));
 }
 
-/** Names of the fields that differ in a form of two documents, in the order of the newer one. */
-export function differingFields(old: Document, next: Document, formOf: (document: Document) => Document): string[] {
-  const oldForm = formOf(old);
-  const nextForm = formOf(next);
-  const fields = new Set([...Object.keys(next), ...Object.keys(old)]);
-  return [...fields].filter((field) => JSON.stringify(oldForm[field]) !== JSON.stringify(nextForm[field]));
+/** Names of the fields whose values by `formOf` differ, in the order of the newer document. */
+export function differingFields(before: Document, after: Document, formOf: (document: Document) => Document): string[] {
+  const formBefore = formOf(before);
+  const formAfter = formOf(after);
+  const fields = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...fields].filter((field) => JSON.stringify(formBefore[field]) !== JSON.stringify(formAfter[field]));
 }

@@ -2,7 +2,7 @@ import { type Phrase, say } from '../words/speech.ts';
 import { type Ballot, countFields, integerOf, type PartyVotes } from './ballot.ts';
 import { isMotionOfCensure } from './heading.ts';
 
-/** States of a seat: its vote, or none recorded. */
+/** States of a seat: its vote, or `unrecorded`. */
 export const seatStates = [...countFields, 'unrecorded'] as const;
 export type SeatState = (typeof seatStates)[number];
 
@@ -12,7 +12,7 @@ export type GroupSeats = ReturnType<typeof groupSeats>[number];
 /** Name, short name and colour of a group from its record. */
 export type GroupFacts = { name: string | null; shortName: string | null; colour: string | null };
 
-/** Slugs of the groups listed from left to right by slug, short name or name; every group with that name counts. */
+/** Slugs of the groups that `names` lists by slug, short name or name, in that order; a name may match several. */
 export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, GroupFacts>): string[] {
   const normalise = (text: string | null) => text?.trim().toLowerCase();
   return names.flatMap((name) =>
@@ -22,7 +22,7 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
   );
 }
 
-/** Groups of a ballot with their seats, those in `order` (slugs) first, then in source order. */
+/** Groups of a ballot with their seats by state, those in `order` (slugs) first, then in source order. */
 export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
   // One seat per member, or per vote if no members are published; `unrecorded` has no recorded vote.
   const groups = ballot.votes_by_party.map((votes) => {
@@ -66,7 +66,7 @@ export type SeatArrangement = 'group' | 'vote';
 /** States from left to right where no order of seats is known. */
 const statesByVote: readonly SeatState[] = ['for', 'abstention', 'non_voting', 'unrecorded', 'against'];
 
-/** Runs of equal seats in the order that fills a hemicycle, from left to right. */
+/** Numbers of equal adjacent seats (same group and state) in the order that fills a hemicycle, from left to right. */
 export function seatRuns(groups: readonly Pick<GroupSeats, 'seats'>[], arrangement: SeatArrangement) {
   const seats: SeatOfGroup[] =
     arrangement === 'group'
@@ -83,7 +83,6 @@ export function seatTotals(groups: readonly Pick<GroupSeats, 'seats'>[]) {
   return seatStates.map((state) => ({ state, total: totalOf(state) })).filter(({ total }) => total > 0);
 }
 
-/** Display names of the states. */
 export const seatStateNames: Record<SeatState, string> = {
   for: 'for',
   against: 'against',
@@ -98,7 +97,7 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
   return group?.shortName ?? votes.party_name ?? group?.name ?? votes.party ?? '(no group stated)';
 }
 
-/** By group if `order` (slugs) has all of them, else by vote; null, for no picture, if no group states its members. */
+/** Returns `group` if `order` (slugs) has every group with seats, else `vote`; null (no picture) without members. */
 export function seatArrangement(ballot: Ballot, order: readonly string[] = []): SeatArrangement | null {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return null;
   const seatedGroups = groupSeats(ballot).filter(({ size }) => size > 0);

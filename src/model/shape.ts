@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from './document.ts';
 
-/** Statistics of one field over several records. */
+/** Statistics of one field over several records: how many have it, how many with content, and counts by JSON type. */
 export type FieldShape = {
   present: number;
   filled: number;
@@ -14,24 +14,21 @@ export type FieldShape = {
 /** Shape of responses: number of records, and statistics by path (`date`, `totals.for`, `votes_by_party[].party`). */
 export type Shape = { records: number; fields: Record<string, FieldShape>; envelope: Envelope | null };
 
-/** Paths of the list or record, the total and the cursor in a response, null if absent; and the CSV delimiter. */
+/** Paths of the list or record, the total and the cursor in a response, null if absent; `parted`: CSV delimiter. */
 export type Envelope = { body: string | null; total: string | null; cursor: string | null; parted?: string };
 
-/** Creates the statistics of a field without records. */
 export const emptyField = (): FieldShape => ({ present: 0, filled: 0, types: {}, forms: {}, values: {} });
 
-/** Creates an empty shape. */
 export const emptyShape = (): Shape => ({ records: 0, fields: {}, envelope: null });
 
-const maxFields = 300;
-const maxElements = 20;
-const maxDepth = 3;
-const maxKeys = 60;
-const maxValues = 24;
-const maxValueLength = 40;
-const maxForms = 12;
+const maxFields = 300; // paths in a shape
+const maxElements = 20; // items read of one list
+const maxDepth = 3; // levels of objects
+const maxKeys = 60; // keys of an inner object
+const maxValues = 24; // distinct texts of an enumeration
+const maxValueLength = 40; // characters of a text in an enumeration
+const maxForms = 12; // forms of one field
 
-/** Adds a record to a shape. */
 export function addRecord(shape: Shape, record: Document): void {
   shape.records += 1;
   addFields(shape, { prefix: '', document: record, depth: 1 });
@@ -72,6 +69,7 @@ function addText(field: FieldShape, text: string): void {
   const isTracked = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
   addCount(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
+  // Days, numbers and other named forms are no words of an enumeration.
   const isWordForm = form === 'slug' || !forms.some(([name]) => name === form);
   if (!isWordForm || text.length > maxValueLength) field.values = null;
   else addCount(field.values, text);
@@ -114,9 +112,10 @@ function defineValue<Value>(table: Record<string, Value>, name: string, value: V
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** Records in a merged shape; those of the older one count less beyond this number. */
 const maxRecords = 4000;
 
-/** Returns two shapes merged; the older one loses weight beyond 4,000 records. */
+/** Returns the sum of two shapes; the older one is weighted down so that both have at most `maxRecords` together. */
 export function merged(older: Shape, newer: Shape): Shape {
   const fade = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
@@ -165,7 +164,7 @@ function addCounts(older: Record<string, number>, newer: Record<string, number>)
   return result;
 }
 
-/** Number of records or objects that could have the field. */
+/** Number of records (or objects, for an inner field) that could have the field; of a list's items, all of them. */
 export function possibleCount(shape: Shape, path: string): number {
   if (path.endsWith('[]')) return ownValue(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');
