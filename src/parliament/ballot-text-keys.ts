@@ -1,9 +1,9 @@
-/** Keys of the file, the bill and the name that a ballot gives its text; null for what it does not state. */
+/** Keys by which a ballot identifies its legislative text: legislative file, bill number, name; null if not stated. */
 export type TextReference = { file: string | null; bill: string | null; name: string | null };
 
-/** Key of the text of each ballot: its file, else that of its bill, else that of its name; null without any. */
+/** Key of each ballot's text: its file, stated or found by bill or name, else its name, else its bill; or null. */
 export function textKeys(references: readonly TextReference[]): (string | null)[] {
-  // A bill or name is an alias of a file only if no ballot states another file for it.
+  // A bill or name is an alias of a file only if no ballot states another file; a name may equal a file's key.
   const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
   const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
   const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));
@@ -19,7 +19,7 @@ export function textKeys(references: readonly TextReference[]): (string | null)[
   return references.map(({ file, bill, name }) => file ?? (bill && ofBill(bill)) ?? (name && ofName(name)));
 }
 
-/** The only value of each key; null if a key has several. */
+/** Maps each key to its value; null marks a key with conflicting values, which stays ambiguous. */
 function onlyValues(pairs: Iterable<readonly [string | null, string | null]>): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const [key, value] of pairs)

@@ -1,5 +1,6 @@
 import { type Document, textOf } from '../model/document.ts';
 
+/** Matches the kind of a legislative text in a title, with its article; the group is the kind without it. */
 const textKind =
   /(?<=^|\s)(?:(?:de|à|sur) la |(?:du|au|le|la|sur|sur le) )?((?:projet|proposition)s? de (?:loi|résolution))/iu;
 
@@ -18,7 +19,7 @@ const billNumber =
 /** Remarks in brackets at the end of a title, such as the reading. */
 const remarks = /(?:\s*\((?:[^()]|\([^()]*\))*\)|[\s.])+$/u;
 
-/** The name of the text that a ballot is about: its legislative file, else as in its title; null if there is none. */
+/** Name of the legislative text of a ballot: its legislative file, else the name in its title; null if neither. */
 export const textOfBallot = (ballot: Document): string | null =>
   textOf(ballot, 'dossier')?.trim() ?? nameInTitle(ballot);
 
@@ -36,14 +37,14 @@ export function nameInTitle(ballot: Document): string | null {
     .replace(remarks, '');
 }
 
-/** The part of a title that begins with the name of the text; before it stands what was voted on. */
+/** The end of a title, from the kind of the text; `subjectOf` returns what precedes it. Null if it names no text. */
 function titleFromText(ballot: Document): string | null {
   const title = textOf(ballot, 'title', 'titre', 'objet') ?? '';
   const match = textKind.exec(title);
   return match && title.slice(match.index + match[0].length - match[1]!.length);
 }
 
-/** Number of the bill in a title with its series: `AN:17:1364` by legislature, `Senat:2024-2025:324` by session. */
+/** Bill number in a title, with chamber and legislature or session (`AN:17:1364`, `Senat:2024-2025:324`); or null. */
 export function billOf(ballot: Document): string | null {
   const text = titleFromText(ballot) ?? '';
   const number = billNumber.exec(text)?.slice(1).find(Boolean);
@@ -52,7 +53,7 @@ export function billOf(ballot: Document): string | null {
   return number === undefined || series === null ? null : `${ballot.chamber}:${series}:${Number(number)}`;
 }
 
-/** The part of a text that a ballot is about (`l'article 2 (première lecture)`); the whole title for the whole text. */
+/** The part of a text that was voted on (`l'article 2 (première lecture)`); the title itself for the whole text. */
 export function subjectOf(title: string): string {
   const { index = 0 } = textKind.exec(title) ?? {};
   const partOfText = title.slice(0, index).replace(/[\s,]+$/u, '');

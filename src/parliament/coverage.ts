@@ -3,7 +3,7 @@ import { column, nonNull, present } from '../model/columns.ts';
 import { hasColumn, type KindName, kindCount, kindNoun, kindOf, kinds } from '../model/kinds.ts';
 import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
 
-/** What a mirror holds of one kind, of ballots by chamber; `first` and `last` are days, null where none is stated. */
+/** What a mirror contains of one kind, of ballots by chamber; `first` and `last` are days, null if none is stated. */
 export type Coverage = {
   kind: KindName;
   chamber: Chamber | null;
@@ -18,7 +18,6 @@ export type Coverage = {
   unstated?: string[];
 };
 
-/** The field `coverage` of an answer. */
 export const coverageColumn = column.json(
   'coverage',
   'What the mirror holds of what was asked, a row for each kind and for each chamber of ballots; absent from answers that have items, no figures and no time bound.',
@@ -42,7 +41,7 @@ export const coverageColumn = column.json(
   },
 );
 
-/** What a mirror covers, in one sentence without a full stop; null for no coverage. */
+/** What a mirror covers, in one sentence without a full stop; null for an empty list. */
 export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
   if (coverage.length === 0) return null;
   return saying((speech) => {
@@ -68,11 +67,9 @@ export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
 }
 
 function seenText(speech: Speech, rows: readonly Coverage[]): string {
-  const first = rows.flatMap(({ first }) => first ?? []).sort()[0];
-  const last = rows
-    .flatMap(({ last }) => last ?? [])
-    .sort()
-    .at(-1);
+  const days = rows.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
+  const [first] = days;
+  const last = days.at(-1);
   if (first === undefined || last === undefined) return speech.say`this mirror has seen nothing of it yet`;
   return speech.say`this mirror has seen changes since ${speech.day(first)}, the last time on ${speech.day(last)}`;
 }

@@ -1,11 +1,12 @@
 import { column, nonNull, partyVotes, present } from '../model/columns.ts';
 import { natures, textKinds } from './nature.ts';
 
+/** Start of the descriptions of `no_vote_recorded`, which continue after `Null`. */
 const missing =
   'Members without a recorded vote, derived from members less all recorded votes and declared non-voters. ' +
   'The source does not state the reason: absence, unused delegation, or not published. Null';
 
-/** Derived columns of a ballot: in lists, last in flat files, and in the dictionary. */
+/** Derived columns of a ballot, for lists, the dictionary and flat files, which append them. */
 export const ballotDerivedColumns = [
   column.text('nature', 'What the ballot was held on, derived from its title and type; null where no rule fits.', {
     ...present,
@@ -35,7 +36,7 @@ export const ballotDerivedColumns = [
   ),
 ];
 
-/** Derived columns of the votes of a group, after those of the source. */
+/** Derived columns of the votes of a group, which follow those of the source. */
 export const groupDerivedColumns = [
   column.text('stated_position', 'The position in the word of the source.', present),
   column.integer('no_vote_recorded', `${missing} if members or counts are not stated.`, present),
@@ -51,7 +52,7 @@ const countedPosition =
   'Position as counted, derived from the stated one: on one-sided ballots for only if most members voted for, else ' +
   'null; null for non-attached members.';
 
-/** Columns of the votes of a group in answers beyond the interface and in flat files. */
+/** Columns of a group's votes in flat files and in answers that the service's API lacks: with counted position. */
 export const reportedVotes = [
   ...partyVotes.map((each) => (each.name === 'position' ? column.text('position', countedPosition, present) : each)),
   ...groupDerivedColumns,

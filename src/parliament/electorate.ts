@@ -4,7 +4,7 @@ import type { Document } from '../model/document.ts';
 import { membersOf } from '../model/seats.ts';
 import { isOneSided } from './group-position.ts';
 
-/** Members without a recorded vote: absent, delegation not used, or not published; null if a count is not stated. */
+/** Number of members without a recorded vote, for any reason; null if unpublished, or if votes exceed members. */
 export function countWithoutRecordedVote(votes: PartyVotes): number | null {
   const counts = [membersOf(votes), ...countFields.map((field) => votes[field])];
   if (counts.includes(null)) return null;
@@ -12,7 +12,7 @@ export function countWithoutRecordedVote(votes: PartyVotes): number | null {
   return missing < 0 ? null : missing;
 }
 
-/** Members of all groups, and those without a recorded vote; both null unless known for every group. */
+/** Number of members of all groups, and of those without a recorded vote; both null unless known for every group. */
 export function electorateOf({ votes_by_party: groups }: Ballot) {
   const missing = groups.map(countWithoutRecordedVote);
   if (groups.length === 0 || missing.includes(null)) return { members: null, no_vote_recorded: null };
@@ -20,13 +20,13 @@ export function electorateOf({ votes_by_party: groups }: Ballot) {
   return { members: sum(groups.map(membersOf)), no_vote_recorded: sum(missing) };
 }
 
-/** Returns the source's totals; adds members and members without a recorded vote if the sums of groups match them. */
+/** The source's totals, with the electorate (see `electorateOf`) unless the sums of the groups contradict them. */
 export const totalRow = (ballot: Ballot): Document => ({
   ...ballot.totals,
   ...(differingCounts(ballot).length === 0 ? electorateOf(ballot) : {}),
 });
 
-/** Turnout, 0 to 1, of members who voted for, against or abstained; null outside the AN, if unknown or one-sided. */
+/** Share of members, 0 to 1, who voted for, against or abstained; null for the Sénat, if unknown or one-sided. */
 export function turnoutOf(ballot: Ballot): number | null {
   const { members, no_vote_recorded: missing } = electorateOf(ballot);
   // In the Sénat, delegates cast the votes of whole groups.

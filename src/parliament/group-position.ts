@@ -13,7 +13,7 @@ export function isOneSided(ballot: Ballot): boolean {
   return hasVotesFor && counts.every(({ against, abstention }) => against === null && abstention === null);
 }
 
-/** The position of a group in a ballot, as counted and compared; null for non-attached members, who are no group. */
+/** The position of a group as counted; null if it has none, and for non-attached members, who are no group. */
 export function groupPosition(votes: PartyVotes | null, isBallotOneSided: boolean): Stance | null {
   if (votes === null || isNonAttached(votes)) return null;
   return isBallotOneSided ? majorityFor(votes) : stanceOf(votes.position);
@@ -32,7 +32,7 @@ export function oneSidedPosition(votes: PartyVotes | null): 'for' | 'not for' | 
   return membersOf(votes) === null || votes.for === null ? null : 'not for';
 }
 
-/** Says which groups have no position for want of their numbers of members; null if every group states them. */
+/** Names the groups of a one-sided ballot without a position, as their size is not stated; null if there are none. */
 function unknownPositionsNote(ballot: Ballot): Phrase | null {
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
   const unknown = groups.filter((votes) => membersOf(votes) === null);
@@ -45,7 +45,7 @@ function unknownPositionsNote(ballot: Ballot): Phrase | null {
 
 const censureRule = say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`;
 
-/** That a vote for a ballot deletes something, or only votes for count, and contradictions in its record. */
+/** Remarks on a ballot: a vote for it deletes something, only votes for count, unknown positions, contradictions. */
 export const ballotRemarks = (ballot: Ballot): Phrase[] => [
   ...(isDeletion(ballot) ? [say`A vote for this amendment is a vote to delete the provision.`] : []),
   ...[unknownPositionsNote(ballot) ?? []].flat(),
@@ -53,7 +53,7 @@ export const ballotRemarks = (ballot: Ballot): Phrase[] => [
   ...contradictionLines(ballot),
 ];
 
-/** Members of a group behind its stated position, of all its members; null where the source lacks one of both. */
+/** Number of votes for the stated position of a group, and of its members; null if the source lacks either. */
 export function supportOf(votes: PartyVotes): { votes: number; members: number } | null {
   const stance = isNonAttached(votes) ? null : stanceOf(votes.position);
   const members = membersOf(votes);
@@ -61,9 +61,9 @@ export function supportOf(votes: PartyVotes): { votes: number; members: number }
   return members === null || count === null ? null : { votes: count, members };
 }
 
-/** True if at most half of a group's members stand behind its stated position, on ballots where most members vote. */
+/** True if at most half of a group's members voted as its stated position, in a ballot where most members vote. */
 export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
-  // Elsewhere few vote, so that the mark would say nothing.
+  // In other ballots few members vote, so that almost every position would be one of a minority.
   const isMarked = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
   const support = isMarked ? supportOf(votes) : null;
   return support !== null && support.votes * 2 <= support.members;

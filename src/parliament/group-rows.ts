@@ -20,7 +20,7 @@ import { countWithoutRecordedVote, electorateOf, turnoutOf } from './electorate.
 import { groupPosition, isOneSided } from './group-position.ts';
 import { type Nature, titleFactsOf } from './nature.ts';
 
-/** Values derived from a ballot, by column; its nature is given, as other ballots may decide it. */
+/** Values derived from a ballot, by column; the caller gives its nature, which other ballots may decide. */
 export const derivedOfBallot = (ballot: Ballot, nature: Nature | null) => ({
   nature,
   text_kind: titleFactsOf(ballot).textKind,
@@ -29,7 +29,7 @@ export const derivedOfBallot = (ballot: Ballot, nature: Nature | null) => ({
   turnout: turnoutOf(ballot),
 });
 
-/** Values derived from the votes of a group, by column; the position in the source's word where both agree. */
+/** Values derived from the votes of a group, by column; `position` is in the source's word if both agree. */
 export function derivedOfGroup(votes: PartyVotes, isBallotOneSided: boolean) {
   const position = groupPosition(votes, isBallotOneSided);
   const isGroup = !isNonAttached(votes) && (votes.party ?? votes.party_name) !== null;
@@ -41,7 +41,7 @@ export function derivedOfGroup(votes: PartyVotes, isBallotOneSided: boolean) {
   };
 }
 
-/** Values derived from a ballot and, under `groups`, from the votes of each, to stand beside the record. */
+/** Values derived from a ballot and, under `groups`, from the votes of each group, without fields of the record. */
 export function derivedOfRecord(document: Document, nature: Nature | null): Document {
   const ballot = readBallot(document);
   const derived = derivedOfBallot(ballot, nature);
@@ -49,7 +49,7 @@ export function derivedOfRecord(document: Document, nature: Nature | null): Docu
   return { ...derived, groups: ballot.votes_by_party.map(groupOf) };
 }
 
-/** Columns of a ballot that repeat in tables with several rows for each. */
+/** Columns of the ballot in tables with several rows per ballot. */
 export const repeatedColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
 
 /** Columns of a ballot as a table with one row per group; derived ones last. */
@@ -63,7 +63,7 @@ export const groupRowColumns = [
   ...groupDerivedColumns.map(({ name }) => name),
 ];
 
-/** One row per group of a ballot, with the ballot's fields; for people, without counts that are not recorded. */
+/** One row per group with the ballot's fields; `isForPeople` omits counts that a motion of censure does not record. */
 export function groupRows(document: Document, isForPeople = false): Document[] {
   const wholeBallot = readBallot(document);
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;
@@ -84,9 +84,10 @@ export function groupRows(document: Document, isForPeople = false): Document[] {
 
 const flatNames = flatTotals.map(({ name }) => name);
 
-/** Numbers that sources publish as text; one with leading zeros stays text, as a number would lose them. */
+/** Fields with numbers that sources publish as text; a value with leading zeros stays text. */
 const numberFields = ['number', 'legislature'];
 
+/** The number for its decimal digits; any other value unchanged. */
 const numberOf = (value: Json | undefined) => {
   const number = integerOf(value);
   return number !== null && String(number) === value ? number : value;
@@ -101,7 +102,7 @@ export function flatTotalsOf(document: Document, { totals }: Pick<Ballot, 'total
   );
 }
 
-/** A ballot with its key, its totals as flat columns, its numbers as numbers, and last what is derived. */
+/** A ballot with its key, its totals as flat columns, its numbers as numbers, and the derived columns at the end. */
 export function withFlatTotals(document: Document, nature: Nature | null): Document {
   const ballot = readBallot(document);
   const parsedNumbers = numberFields.filter((name) => name in document).map((name) => [name, numberOf(document[name])]);

@@ -3,7 +3,7 @@ import { column, present } from '../model/columns.ts';
 import { type Document, type Json, slugOf, textOf } from '../model/document.ts';
 import { clauses, type Speech, say } from '../words/speech.ts';
 
-/** Parts of the politicians of a party or group in a profile, each with its heading. */
+/** Fields of a party profile that list its politicians by relation, each with its heading. */
 export const memberParts = {
   members: say`Members today`,
   financially_attached: say`Financially attached, counted apart`,
@@ -26,7 +26,7 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
   return isOfParty && hasSat ? 'financial attachment (derived)' : null;
 }
 
-/** The nature of a stay of which every affiliation is a financial attachment (see `attachmentOf`); null for others. */
+/** The nature of a stay whose affiliations are all financial attachments (see `attachmentOf`); null for others. */
 export function attachmentIn(politician: Document, { party, first, last }: Stay, parties: Parties): string | null {
   const natures = affiliationsOn(politician, first, last ?? '~')
     .filter((each) => each.start && slugOf(each.party) === party)
@@ -34,7 +34,7 @@ export function attachmentIn(politician: Document, { party, first, last }: Stay,
   return natures.includes(null) ? null : (natures[0] ?? null);
 }
 
-/** Column that names financial attachments, last in tables and lists of affiliations. */
+/** The last column of tables and lists of affiliations, which names financial attachments. */
 export const affiliationLink = column.text(
   'party_link',
   'Financial attachment, a yearly declaration for the public funding of parties and no membership: in the source’s ' +
@@ -42,7 +42,7 @@ export const affiliationLink = column.text(
   { ...present, words: ['financial attachment', 'financial attachment (derived)'] },
 );
 
-/** The role of an affiliation as the source states it, with the nature that is derived; null if it states none. */
+/** The stated role of an affiliation, followed by a derived nature; the nature alone without a role; else null. */
 export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>): string | null {
   const role = textOf(affiliation, 'role');
   const nature = textOf(affiliation, 'nature', 'party_link');
@@ -50,7 +50,7 @@ export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>):
   return parts.length === 0 ? null : parts.map(word).join(' · ');
 }
 
-/** `member`, the nature of an attachment, or `no lasting affiliation`; `speech.word` translates it. */
+/** Relation of a politician to a party or group: `member`, an attachment's nature, or `no lasting affiliation`. */
 export function standingIn(slug: string, politician: Document, parties: Parties): string {
   if (slugOf(politician.group) === slug && !politician.death_date) return 'member';
   const affiliations = affiliationsIn(politician).filter(({ party }) => slugOf(party) === slug);
@@ -62,14 +62,15 @@ export function standingIn(slug: string, politician: Document, parties: Parties)
   if (affiliations.length === 0 || memberships.some(({ end }) => !end)) return 'member';
   const datedAttachments = attachments.filter(({ start }) => start);
   const lasting = (datedAttachments.length > 0 ? datedAttachments : attachments).find(({ end }) => !end);
+  // Only people who sit in a chamber declare attachments.
   return (lasting && politician.chamber && attachmentOf(politician, lasting, parties)) || 'no lasting affiliation';
 }
 
-/** What a politician is to the party that the record states, in words; null for a member, or without a party. */
+/** The relation of a politician to the stated party (see `standingIn`), localised; null for members or no party. */
 export const partyLinkText = ({ party_link: standing }: Document, speech: Speech) =>
   typeof standing === 'string' && standing !== 'member' ? speech.word(standing) : null;
 
-/** Counts of members of a profile, each with what it counts and when; empty if none is known. */
+/** Text of a party profile's member counts, each with what it counts and when; empty if none is known. */
 export function memberCounts(profile: Document, speech: Speech): string {
   const memberCount = [profile.members ?? []].flat().length;
   const attachedCount = [profile.financially_attached ?? []].flat().length;

@@ -2,7 +2,7 @@ import type { Document } from '../model/document.ts';
 import { commitment, generalPolicy, type Heading, headingOf, isMotionOfCensure } from '../model/heading.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
-/** What a ballot was held on, with display names, from the widest consequence to the narrowest; see `rules`. */
+/** What a ballot was held on, with display names, from the widest consequence to the narrowest; `rules` decide. */
 const namesOfNatures = {
   censure: say`motion of censure`,
   confidence: say`vote of confidence`,
@@ -15,13 +15,14 @@ const namesOfNatures = {
   article: say`article`,
 };
 
+/** What a ballot was held on. */
 export type Nature = keyof typeof namesOfNatures;
 
 export const natures = Object.keys(namesOfNatures) as Nature[];
 
 export type NatureFilter = Nature | 'resolution';
 
-/** Display names of the filters by nature; `resolution` stands for votes on whole resolutions. */
+/** Display names of the filters by nature; `resolution` selects votes on whole resolutions. */
 export const natureNames: Record<NatureFilter, Phrase> = { ...namesOfNatures, resolution: say`resolution` };
 
 export const natureFilters = Object.keys(natureNames) as NatureFilter[];
@@ -29,7 +30,7 @@ export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
 export const natureRules = 1;
 
-/** Matches the start of a title, where the object of the vote stands; the text's own name follows it. */
+/** Creates a test of a title; patterns with `^` match the object of the vote, which precedes the text's name. */
 const startsWith =
   (pattern: RegExp) =>
   ({ title }: Heading): boolean =>
@@ -40,10 +41,10 @@ const generalPolicyVote =
 const confidenceVote =
   /^(?:la |le )?(?:question|vote) de confiance|article 49, (?:alinéa|al\.) (?:premier|1(?:er)?)\b/u;
 
-/** Words for the name of a text, at the start of a title that is just this name. */
+/** Matches a title that is only the name of a text. */
 const textNoun = /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u;
 
-/** Types that name a text and thereby the vote on the whole of it. */
+/** Matches the type of a ballot on a whole text. */
 const typeOfText = /^(?:projet|proposition) de (?:loi|résolution)|^résolution|solennel/u;
 
 const soleArticle = /^l'article unique/u;
@@ -106,7 +107,7 @@ export const natureOf = (ballot: Document): Nature | null => natureIn(headingOf(
 
 const natureIn = (heading: Heading): Nature | null => rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
 
-/** What the type and title of a ballot tell: its nature, the text that it is on, and the reading. */
+/** Facts from the type and title of a ballot; each is null if they do not state it. */
 export function titleFactsOf(ballot: Document) {
   const heading = headingOf(ballot);
   const { title } = heading;
@@ -155,5 +156,5 @@ function startOfName(title: string): number {
   return start < 0 ? title.length : start;
 }
 
-/** Length of a text's name that is read for its kind: other texts that the name cites follow. */
+/** Number of characters of a text's name that decide its kind; names of other texts may follow. */
 const nameLength = 160;

@@ -3,6 +3,7 @@ import { type Chamber, type Counts, stanceOf } from '../model/ballot.ts';
 import { parseDayRange } from '../model/moment.ts';
 import { months } from '../words/figures.ts';
 
+/** A vote that a clause states, with its numbers, days, counts and result, to compare with ballots. */
 export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 
 /** Matches clauses of a sentence; no "et" divides counts of one vote ("34 contre et une trentaine d’abstentions"). */
@@ -13,16 +14,19 @@ const clausePattern =
 const anyOf = (flags: string, patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), flags);
 
-/** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
+/** Matches a ballot's number (the group). These patterns read texts without thousands separators and units ("voix"). */
 const numberForm =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
+/** Matches "36 contre 49" (groups 1, 2) and "36 pour et 49 contre" (groups 1, 3). */
 const pairForm =
   /(?<!\d[.,]|\bentre |\bbetween )\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
-/** Matches a count, with what makes it approximate in its first group. */
+/** Matches a count with its stance; `approximation` is what makes it approximate, such as "environ". */
 const countForm =
-  /((?:environ|presque|pratiquement|quelques?|à (?:peu près|peine)|au (?:moins|plus)|(?:près|autour|plus|moins|aux (?:alentours|environs)) de|jusqu['’]à|about|around|some|nearly|almost|roughly|approximately|over|under|up to|close to|(?:more|less|fewer) than|at (?:least|most)) |~ ?|\d+ ?(?:à|-|–|et|to|and) ?)?(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+  /(?<approximation>(?:environ|presque|pratiquement|quelques?|à (?:peu près|peine)|au (?:moins|plus)|(?:près|autour|plus|moins|aux (?:alentours|environs)) de|jusqu['’]à|about|around|some|nearly|almost|roughly|approximately|over|under|up to|close to|(?:more|less|fewer) than|at (?:least|most)) |~ ?|\d+ ?(?:à|-|–|et|to|and) ?)?(?<!\d[.,])\b(?<count>\d+)\s+(?<stance>pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+/** Matches a verb of adoption or rejection; `body` is the chamber or group that acted. */
 const verbForm =
-  /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
+  /(?<negation>n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(?<auxiliary>\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(?<adoption>adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})(?<body> (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
+/** Matches the unit of a count before its stance: "voix", "députés ont voté". */
 const votesForm =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
@@ -57,10 +61,10 @@ const denialForm = anyOf('iu', [
 ]);
 /** Matches the words of a clause about several ballots. */
 const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
-/** Matches a figure or a number word, with the mark of a ballot number before it and the word after it. */
+/** Matches a figure or number word; groups: the mark of a ballot number before it, the figure, the word after it. */
 const figureForm =
   /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+ )?(?:(?:dix|douz|quinz|vingt|trent|quarant|cinquant|soixant|cent)aine|dizaine|millier|dozen)s?(?: de| d['’]| of)?|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|cents?|mille|quelques|plusieurs|one|two|three|four|five|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|several|few))(?:(?<= d['’])|(?![\p{L}\d]|\.\d))(?: ?(%|\p{L}+))?/giu;
-/** Matches numbers that are of no vote of the clause: those of articles, and of the ballot before it. */
+/** Matches numbers that are of no vote of the clause: those of articles, of texts, and of an earlier ballot. */
 const articleForm = anyOf('giu', [
   // Another ballot: "après le scrutin n° 8".
   /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+/iu,
@@ -70,6 +74,7 @@ const articleForm = anyOf('giu', [
 ]);
 /** Matches an amendment and its number. */
 export const amendmentForm = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
+/** Matches the start of a word about votes behind a figure. */
 const voteWord =
   /^(?:%|opposition|voix|vot|suffrages|abst|exprimés|députés|sénateurs|élus|membres|members|adopt|rejet|approuv)/iu;
 const month = Object.values(months).flat().join('|');
@@ -78,10 +83,12 @@ const dayForm = new RegExp(
   'giu',
 );
 
-/** Matches what stands before the day of a vote: its number, counts or verb, or nothing before a main clause's verb. */
+/** Matches the text before the day of a vote that ends with its number, counts or verb. */
 const beforeDay =
   /(?:(?:scrutin|vote|séance|ballot)[^.;,]{0,30}(?:\s(?:du|le|of|on)|,)|\d+ contre[^.;,]{0,20},?\s(?:le|on)|(?:adopt|rejet|repouss|approuv|reject|pass)\p{L}*(?:\s(?:par|by)\s[^.;,]{0,40})?,?\s(?:le|on))\s+(?:\p{L}+(?:di|day)\s+)?$/iu;
+/** Matches the text before a day that starts the clause. */
 const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day)\s+)?$/iu;
+/** Matches the text after such a day if the verb of its main clause is one of adoption or rejection. */
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
@@ -89,51 +96,52 @@ const mainClause =
 const hedgeForm =
   /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|contrairement|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|rumeur|mensong|prétend|den(?:y|ie))/iu;
 
+/** Matches bodies other than a chamber in plenary: committees, groups, polls, congresses. */
 const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
-/** Votes that a paragraph states by the number of the ballot or by counts, one a clause. */
+/** Votes that a paragraph states with a ballot number or counts, at most one per clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const nearChamber = chamberIn(line);
   const context = new Set(contentWords(line));
   const clauses = partsIn({ start, text: line }, sentenceForm).flatMap((each) => partsIn(each, clausePattern));
   return clauses.flatMap((clause) => {
-    const counted = /censure|renvers/iu.test(clause.text) ? clause.text.replace(censureForm, '$& pour') : clause.text;
-    const plain = counted.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, '')).replace(votesForm, '');
-    const text = plain.replace(pairForm, '$1 pour, $2$3 contre,');
+    const { counted, plain, text } = normaliseCounts(clause.text);
     const numbers = [...text.matchAll(numberForm)];
-    const written = [...text.matchAll(countForm)];
-    const { exact = [], approximate = [] } = Object.groupBy(written, ([, mark]) => (mark ? 'approximate' : 'exact'));
-    const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
+    const countMatches = [...text.matchAll(countForm)];
+    const exact = countMatches.filter(({ groups }) => !groups!.approximation);
+    const approximate = countMatches.filter(({ groups }) => groups!.approximation);
+    const hasTally = countMatches.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
     const isPlural = numbers.length > 1 || pluralForm.test(text);
     const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
     const denial = denialForm.exec(clause.text)?.[0] ?? [];
-    // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
-    const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
-    const results = new Set(verbs.map(([, , , adopted]) => (adopted ? ('adopté' as const) : ('rejeté' as const))));
-    /** The result that the verbs state; undefined if they state both or none. */
-    const result = results.size === 1 ? [...results][0] : undefined;
-    const counts: Partial<Counts> = Object.fromEntries(exact.map((each) => [stanceOf(each[3]!), Number(each[2])]));
+    const result = resultIn(text);
+    const counts: Partial<Counts> = Object.fromEntries(
+      exact.map(({ groups }) => [stanceOf(groups!.stance!), Number(groups!.count)]),
+    );
     return {
       ...clause,
       /** The content words of the paragraph. */
       context,
       number: numbers[0] ? String(Number(numbers[0][1])) : null,
       chamber: chamberIn(clause.text),
+      /** The chamber that the paragraph names, for a clause that names none. */
       nearChamber,
       ...daysIn(text),
+      /** A statement in the clause about others than the chamber; undefined if there is none. */
       position: positionForm.exec(text)?.[0],
-      /** Figures, approximate counts and denials that are not compared. */
+      /** Figures, approximate counts and denials in the clause that the comparison ignores. */
       unread: [...figures, ...approximate.map(([words]) => words)].concat(denial),
       result,
       counts,
-      /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
+      /** True if the clause states the result of the ballot by its number ("le scrutin n° 3 a été adopté"). */
       isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
+      /** True if the clause states the result with both counts ("adopté par 49 pour, 36 contre"). */
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
       isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgeForm.test(clause.text),
-      /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
+      /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
       isUnsure: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
@@ -141,7 +149,23 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** Days of a clause, `-MM-DD` without a year; those that the wording makes days of the vote come first. */
+/** A clause, step by step: "pour" behind the count of a censure; without units; pairs as "1 pour, 2 contre,". */
+function normaliseCounts(clause: string) {
+  const counted = /censure|renvers/iu.test(clause) ? clause.replace(censureForm, '$& pour') : clause;
+  const plain = counted.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, '')).replace(votesForm, '');
+  return { counted, plain, text: plain.replace(pairForm, '$1 pour, $2$3 contre,') };
+}
+
+/** The result that the verbs of a clause state; undefined if they state both or none. */
+function resultIn(clause: string): 'adopté' | 'rejeté' | undefined {
+  const verbs = Array.from(clause.matchAll(verbForm), ({ groups }) => groups!);
+  // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
+  const activeVerbs = verbs.filter(({ negation, auxiliary, body }) => !negation && (auxiliary || !body));
+  const results = new Set(activeVerbs.map(({ adoption }) => (adoption ? ('adopté' as const) : ('rejeté' as const))));
+  return results.size === 1 ? [...results][0] : undefined;
+}
+
+/** Days of a clause (`-MM-DD` without a year), first those that the wording makes days of the vote (`isDayDirect`). */
 function daysIn(clause: string) {
   const days = [...clause.matchAll(dayForm)].flatMap(({ 0: written, index }) => {
     const before = clause.slice(0, index);
@@ -154,7 +178,7 @@ function daysIn(clause: string) {
   return { days: days.map(({ day }) => day), isDayDirect: days[0]?.isDirect === true };
 }
 
-/** Figures that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
+/** Figures of a clause that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
 function figuresIn(clause: string, isPlural: boolean): string[] {
   const text = clause.replace(dayForm, '·').replace(articleForm, '·').replace(amendmentForm, '·');
   return [...text.matchAll(figureForm)].flatMap(([words, mark, count, unit = '']) => {
@@ -171,7 +195,10 @@ const upperHouse = /s[ée]nat|palais du luxembourg/iu;
 
 /** The chamber that a text names; null if it names both or none. */
 function chamberIn(text: string): Chamber | null {
-  const activeText = text.replace(verbForm, (verb, _denied, auxiliary, _adopted, by) => (by && !auxiliary ? '' : verb));
+  // "adopté par le Sénat" without an auxiliary is of the past of a text.
+  const activeText = text.replace(verbForm, (verb, _negation, auxiliary, _adoption, body) =>
+    body && !auxiliary ? '' : verb,
+  );
   const isLower = lowerHouse.test(activeText);
   return isLower === upperHouse.test(activeText) ? null : isLower ? 'AN' : 'Senat';
 }

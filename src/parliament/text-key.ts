@@ -1,8 +1,8 @@
 import { fold } from '../language/fold.ts';
 
-/** A key equal for all spellings of a text's name: words without case, accents, punctuation and direct repetition. */
+/** Key of a bill's or motion's name, equal for all its spellings: folded words without punctuation and repetition. */
 export function textKey(name: string): string {
-  // The last step turns l'aide à l'aide à mourir into l'aide à mourir.
+  // The last step drops an immediate repetition of two or more words: "l'aide à l'aide à mourir".
   return fold(name)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

@@ -1,22 +1,22 @@
-/** Kinds of links between two texts of one subject, the strongest first; linked texts stay separate. */
+/** What links two texts of one subject, the strongest first: amendments, an equal name, similar names and near days. */
 export const textLinkKinds = ['amendments', 'name', 'days'] as const;
 
 export type TextLinkKind = (typeof textLinkKinds)[number];
 
-/** A name of a text, the first day on which a chamber voted under it, and the day 31 days after the last. */
+/** A name of a text, the first day on which a chamber voted under it, and `until`: 31 days after the last such day. */
 export type NameInUse = { text: string; name: string; chamber: string; first: string; until: string };
 
-/** A ballot of a text on an amendment, and the name under which content records file that. */
+/** A ballot of a text on an amendment, and the name of the text in the amendment's content record. */
 export type FiledBallot = { text: string; name: string };
 
-/** Links of texts by their keys, the strongest of each pair only, in one direction. */
+/** Links between keys of texts on one subject: of each pair only the strongest link, in one direction. */
 export function textLinks(names: readonly NameInUse[], amendmentBallots: readonly FiledBallot[]) {
   const links = new Map<string, { text: string; other: string; linkedBy: TextLinkKind }>();
   const add = (linkedBy: TextLinkKind, text: string, other: string) => {
     const pair = [text, other].sort().join('\n');
     if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
   };
-  // Texts with ballots in one file of at least two, and of nearly all: a few coincide with another file's.
+  // A text belongs to a file with at least two and three quarters of its ballots; a few may coincide by chance.
   const filed = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
     const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
     return byFile.flatMap((all) => (all.length < Math.max(2, ballots.length * 0.75) ? [] : all.slice(0, 1)));
@@ -41,12 +41,13 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
 
 type Subject = NameInUse & { words: Set<string>; kind: string | undefined };
 
+/** True if voting on the later text began before the `until` day of the earlier one; both are of a known kind. */
 const isSoonAfter = (later: Subject, earlier: Subject) =>
   later.kind !== undefined && earlier.first <= later.first && later.first <= earlier.until;
 
 const hasWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
 
-/** Words that a name needs so that it can identify a subject. */
+/** Minimum number of distinctive words of a name that identifies a subject. */
 const minWords = 2;
 
 const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { billOf, nameInTitle, textOfBallot } from '../../src/parliament/ballot-text.ts';
+import { type TextReference, textKeys } from '../../src/parliament/ballot-text-keys.ts';
 import { textKey } from '../../src/parliament/text-key.ts';
-import { type TextReference, textKeys } from '../../src/parliament/text-keys.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const reference = ({ file = null, bill = null, name = null }: Partial<TextReference>): TextReference => ({

@@ -1,6 +1,6 @@
+import { type TextReference, textKeys } from '../../parliament/ballot-text-keys.ts';
 import { amendmentFiles, type FiledAmendment } from '../../parliament/filed-amendments.ts';
 import { textKey } from '../../parliament/text-key.ts';
-import { type TextReference, textKeys } from '../../parliament/text-keys.ts';
 import { type NameInUse, textLinks } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 
