@@ -5,15 +5,16 @@ import { readRenames } from '../renames.ts';
 import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 
-/** Number of changes of a sort and kind on one UTC day; `change` is `first` on the day of the kind's first records. */
+/** Number of changes on one UTC day by kind and `change`, which is `first` for additions on the kind's first day. */
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
 
-/** Limit on changes read one by one, as filters beyond time, kind and sort need: counting takes as long as listing. */
+/** Maximum number of changes read one by one, which filters other than time, kind and type of change require. */
 const maxCountedChanges = 50_000;
 
 /** Counts of the changes of a filter, newest day first; null if more than `maxCountedChanges` would have to be read. */
 export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[] | null {
   const { since, until = null, kinds: requestedKinds = kinds, only = changeSorts, ...otherFilters } = filter;
+  // A filter that SQL cannot count by: every change is read.
   const isNarrow = Object.values(otherFilters).some((each) => each !== undefined);
   // Additions are counted in SQL: a first import adds very many records.
   const listedSorts = isNarrow ? only : only.filter((sort) => sort !== 'added');
@@ -43,7 +44,7 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
   return dayCounts.sort((one, other) => byCodeUnit(other.day, one.day));
 }
 
-/** Key and `first_seen` of records of a kind possibly added, changed or withdrawn since a moment (ISO 8601). */
+/** Key and `first_seen` of records of a kind that may have been added, changed or withdrawn since a moment. */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
   const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;
   return mirror

@@ -4,7 +4,7 @@ import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** Creates a filter for changes since a moment that concern parties or groups (`party`: comma-separated slugs). */
+/** Creates a filter for changes since a moment about parties or groups (`party`: comma-separated slugs). */
 export function createPartyFilter(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
   const list = JSON.stringify([...slugs]);
@@ -25,9 +25,9 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   const doesMemberState = (slug: string, at: string) =>
     readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMember(slug, at) });
   return {
-    /** Ids of records that may have such changes, as a JSON array. */
+    /** Ids of records that may have such changes, as a JSON array: parties, their records and their members'. */
     records: JSON.stringify([...new Set([...partyIds, ...statingIds, ...aboutIds])]),
-    /** True if the record is one of them, names one just before or after `at`, or only its politician does. */
+    /** True if at `at` (just before or after) the record is or names one, or names no party and its politician does. */
     matches(record: number, at: string): boolean {
       if (partyIds.has(record)) return true;
       const facets = readFacetsAround(mirror, record, at);
@@ -39,7 +39,7 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   };
 }
 
-/** SQL of the ids of records that name one of these slugs now, or did after a moment. */
+/** Selects ids of records that name one of `$slugs` now, or in a version that ended after `$since`. */
 const statingSql = `SELECT id FROM record WHERE party IN (SELECT value FROM json_each($slugs)) UNION
   SELECT id FROM record WHERE group_slug IN (SELECT value FROM json_each($slugs)) UNION
   SELECT record FROM version WHERE seen_to > $since

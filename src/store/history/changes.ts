@@ -1,7 +1,7 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { type Document, slugOf } from '../../model/document.ts';
 import { formerSlugOf, titleOf } from '../../model/facets.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { columnOf, type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql, trimPage } from '../page.ts';
@@ -16,10 +16,11 @@ import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './
 import { partAt } from './past.ts';
 import { openWordsTest } from './words-test.ts';
 
-/** Sorts of change. */
+/** Types of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
+/** Which changes to list; all parts must match. */
 export type ChangeFilter = RecordChoice & {
   /** Exclusive start, ISO 8601. */
   since: string;
@@ -31,6 +32,7 @@ export type ChangeFilter = RecordChoice & {
   /** Comma-separated slugs of parties and groups; includes their members and records, as of the change. */
   party?: string | undefined;
   topic?: string | undefined;
+  /** Types of change to list; all by default. */
   only?: readonly ChangeSort[] | undefined;
   /** Words in the record, or in the former content of an edited field. */
   q?: string | undefined;
@@ -44,7 +46,7 @@ type EventPosition = [at: string, record: number, version: number];
 export const listChanges = (mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) =>
   readChangeEvents(mirror, filter, after).map(({ change }) => change);
 
-/** A page of changes, or all after the cursor, read lazily; `total` is null unless all fit in the first page. */
+/** A page of changes; with an infinite limit all after the cursor, read lazily. `total` is null unless all fit. */
 export function readChangePage(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
@@ -84,6 +86,7 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const { sql, parameters } = changesSql(eventFilter, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
+    // An event of another type may report a rename.
     const isOtherSort = filter.only && !filter.only.includes(event.change);
     if (isOtherSort && !renameAt(event, renames)) continue;
     const change = readChange(mirror, event, { filter, renames, wordsTest });
@@ -92,7 +95,7 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   }
 }
 
-/** Ids of records that may contain all words: index matches, and records with texts it lacks. Null: any record may. */
+/** Ids of records that may contain all words: index matches, and records with former texts. Null: any record may. */
 function recordsWithWords(mirror: Mirror, words: WordsFilter | null): number[] | null {
   if (words === null || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
   const { sql: wordsSql, parameters } = words.sql();
@@ -104,20 +107,20 @@ function recordsWithWords(mirror: Mirror, words: WordsFilter | null): number[] |
   return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
-/** With fewer records, sorting their events beats a scan by time. */
+/** Below this number of records, sorting their events is faster than a scan by time. */
 const fewRecords = 5000;
 
-/** With more matches, reading all changes soon fills a page. */
+/** Above this number of matches, reading all changes soon fills a page. */
 const maxWordMatches = 100_000;
 
-/** JSON arrays of record ids: events are of records in each of `records`, additions only of those in `added`. */
+/** `records` and `added` are JSON arrays of ids: a record is in each of `records`, an added one also in `added`. */
 type EventFilter = Omit<ChangeFilter, 'party'> &
   Partial<{ records: readonly string[]; added: string | undefined; person: Sql }>;
 
-/** Condition of a politician's events: from the end of the previous holder of the slug until this one's end. */
+/** Condition of a politician's events: from the withdrawal of the slug's previous owner until their own. */
 function personSql(mirror: Mirror, key: string): Sql {
   const slug = key.replace(/~\d+$/, '');
-  // Former holders of a reused slug have the keys `SLUG~1`, `SLUG~2`, … (`store/saving/reused-slugs.ts`).
+  // Former owners of a reused slug have the keys `SLUG~1`, `SLUG~2`, … (`store/saving/reused-slugs.ts`).
   const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $slug || '~'
     AND key < $slug || '~~' ORDER BY withdrawn`;
   const formerHolders = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
@@ -178,7 +181,7 @@ type ChangeContext = {
   wordsTest: ReturnType<typeof openWordsTest> | null;
 };
 
-/** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
+/** The change of an event, as this mirror observed it; null if another event reports it or words do not match. */
 function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, wordsTest }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
@@ -208,6 +211,7 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, words
   };
 }
 
+/** The rename that an addition or withdrawal is part of; undefined if it is part of none. */
 function renameAt({ change, record, version }: ChangeEvent, { byFormer, byLatter }: Renames): Rename | undefined {
   if (version !== 0) return undefined;
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
@@ -221,7 +225,7 @@ function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: 
   return isLaterEvent || (rename.kind === 'politician' && isOfOnlyKey);
 }
 
-/** Reads a record with its document at a moment (null: now). */
+/** Key and politician of a record now, with its document at a moment (null, or if it had none: now). */
 function readRecordAt(mirror: Mirror, record: number, until: string | null) {
   const sql = 'SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?';
   const { json, ...stored } = mirror.sql<{ key: string; politician: string | null; json: string }>(sql).get(record)!;
@@ -230,6 +234,7 @@ function readRecordAt(mirror: Mirror, record: number, until: string | null) {
   return { ...stored, document };
 }
 
+/** Fields changed by an edit or a return, without those that only repeat other records; empty for other events. */
 function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEvent, renames: Renames): FieldChange[] {
   if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);
@@ -239,8 +244,7 @@ function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEven
   return changes.filter(({ field, old, new: next }) => {
     const from = slugOf(old);
     const to = slugOf(next);
-    const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
     const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
-    return !isReference || !renames.byFormer.values().some(isRenameOf);
+    return !columnOf(kind, field).isReference || !renames.byFormer.values().some(isRenameOf);
   });
 }

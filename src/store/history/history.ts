@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../errors.ts';
 import { type Document, isDocument, type Json, type RecordTexts, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { canonicalForm, type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
@@ -19,7 +19,7 @@ export function readVersion(mirror: Mirror, rowid: number): Version {
   return mirror.sql<Version>('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid)!;
 }
 
-/** The document of the next version, or the current one. */
+/** The document that followed a version: of the next version of the same part, or the current one. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
   const nextSql = 'SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1';
   const nowSql = `SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`;
@@ -27,7 +27,7 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
   return JSON.parse(next as string);
 }
 
-/** Fields changed at a version's end by an edit or return, without changes that the other part already reported. */
+/** Fields that changed when a version ended, without changes that the record's other part already reported. */
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
@@ -45,7 +45,7 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
 
 /** Canonical text of a change; referenced objects are reduced to their slugs. */
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
-  const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
+  const { isReference } = columnOf(kind, field);
   const formOf = (value: Json) =>
     isReference ? slugOf(value) : (canonicalForm(kind, { [field]: value })[field] ?? null);
   return JSON.stringify([field, formOf(old), formOf(next)]);
@@ -89,6 +89,7 @@ export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { k
   };
 }
 
+/** The version as known at a moment (ISO 8601), in a list; empty if it was stored later. */
 function versionAsOf(version: VersionText, at: string): VersionText[] {
   if (version.seen_from > at) return [];
   const hasEnded = version.seen_to !== null && version.seen_to <= at;
@@ -133,13 +134,14 @@ function readVersions(mirror: Mirror, kind: Kind, { stored, part }: { stored: Hi
   }));
 }
 
+/** Fields that changed from the preceding version; empty without one. */
 function readChanges(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {
   if (!before) return [];
   if (before.ended_by === 'edited') return editedFields(mirror, before);
   return fieldChanges(kind, JSON.parse(before.json), JSON.parse(after));
 }
 
-/** Drops changes that repeat other stored records: a profile's quotes and sources, a party's members, a name. */
+/** The changes without those that repeat other stored records: a profile's quotes, a party's members or name. */
 export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
   const isStored = (kind: KindName, key: string) =>
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined ||
@@ -166,7 +168,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
 const ownedRecordSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
   AND ($key = 'sha256:' || hash OR id IN (SELECT record FROM version WHERE record = id AND $key = 'sha256:' || version.hash))`;
 
-/** Keys of the records that a field repeats; null if it has other content. */
+/** Keys of the records that a field contains; null if its value is no object and no list of objects. */
 function keysIn(kind: Kind, value: Json): string[] | null {
   const items = value === null ? [] : [value].flat();
   return items.every(isDocument) ? items.map((item) => keyOf(kind, item)) : null;

@@ -12,7 +12,7 @@ import { newestTime, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
-/** Opens the mirror as of a moment (ISO 8601). Throws a StaleError before the first record, or the first of `kinds`. */
+/** Opens the mirror as of a moment (ISO 8601). Throws a StaleError if its state then is unknown, also of `kinds`. */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
   return closeOnError(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
@@ -21,7 +21,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
   });
 }
 
-/** As `openPast`, but without the records that changed since, which `fillPast` adds. */
+/** As `openPast`, but without the records that changed after the moment, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
   return closeOnError(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
@@ -40,7 +40,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
   });
 }
 
-/** Records added between two yields. */
+/** Number of records that `fillPast` adds between two yields. */
 const recordsPerStep = 100;
 
 /** Throws a StaleError for a moment before the mirror's first record. */
@@ -67,7 +67,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   ).withFault('as_of', say`is a time for which the state of this mirror is unknown: a clock was wrong`);
 }
 
-/** Throws a StaleError if a kind was first seen later, unless a sync had enumerated it as empty. */
+/** Throws a StaleError if a kind was first seen after the moment, unless a sync had enumerated it as empty. */
 function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = readHistoryStart(mirror, [kind]);
   if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
@@ -77,13 +77,13 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   ).withFault('as_of', say`is before ${instant(begin)}, the date of the first ${wordPhrase(kind.name)} in this mirror`);
 }
 
-/** Ids of records that changed since a moment. UNION alone would read all records to merge them in order. */
+/** Selects ids of records that changed since a moment (3 parameters). UNION alone would read all records to merge. */
 export const changedSinceSql = `SELECT DISTINCT id FROM (
   SELECT record AS id FROM version WHERE seen_to > ? UNION ALL SELECT id FROM main.record WHERE withdrawn > ?
   UNION ALL SELECT id FROM main.record WHERE detail_since > ?
   UNION ALL SELECT record FROM version WHERE ended_by = 'withdrawn') ORDER BY id`;
 
-/** Adds the records that changed since, in their former state, in steps; they are not yet in the full-text index. */
+/** Adds the records that changed after the moment, in their former state, in steps; not yet to the full-text index. */
 export function* fillPast(mirror: Mirror): Generator<void> {
   const at = mirror.asOf!;
   const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
@@ -107,7 +107,7 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   mirror.database.exec(formerHolderSql);
 }
 
-/** Gives former holders of a slug, `SLUG~1` today, the slug that they had. */
+/** Gives former owners of a slug, whose key is `SLUG~1` today, the slug that they had. */
 const formerHolderSql = `UPDATE past SET key = row ->> '$.slug', row = json_remove(row, '$._key'),
   detail = json_remove(detail, '$._key')
   WHERE kind = 'politician' AND key > row ->> '$.slug' || '~' AND key < row ->> '$.slug' || '~~'`;
@@ -154,7 +154,7 @@ export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string
   return kinds.flatMap((kind) => first.get(...idBounds(kind)) ?? []).sort()[0] ?? null;
 }
 
-/** When the first fill of a kind ended, ISO 8601: its import, or the first successful sync; else empty. */
+/** When the first import or successful sync of a kind ended, ISO 8601; empty if the mirror has none of the kind. */
 export function firstFillEnd(mirror: Mirror, kind: Kind): string {
   const start = readHistoryStart(mirror, [kind]) ?? '';
   const sql = `SELECT coalesce((SELECT min(ended_at) FROM run WHERE exit = 0 AND id >= first.id), '9999-12-31T00:00:00Z')

@@ -21,6 +21,7 @@ export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly numb
     yield* periodsOf(mirror, stored, stored.hasVersions ? versionsOf.all(stored.id) : []);
 }
 
+/** Yields the intervals of one record over which its row stayed the same, oldest first. */
 function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
   const moments = [first_seen, last_changed, detail_since, withdrawn];
@@ -30,7 +31,7 @@ function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Gen
   const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
-    // No longer what it was at that moment after its first sight.
+    // The record changed after `at`, so that its text then may not be the current one.
     const isFormer =
       isLater(withdrawn, at) ||
       isLater(detail_since, at) ||

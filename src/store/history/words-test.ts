@@ -6,10 +6,10 @@ import { openNewDatabase } from '../open.ts';
 import type { WordsFilter } from '../search/all-words.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 
-/** A record as it was at some moment, and further texts in which words count. */
+/** A record as it was at some moment, and further texts that are searched. */
 type TestedRecord = { id: number; kind: Kind; document: Document; texts: readonly string[] };
 
-/** Opens a test whether the words of a filter match a record of any moment, as if it were in the search index. */
+/** Opens a test whether a filter's words match a record in any state, as if indexed, by an index in memory. */
 export function openWordsTest(mirror: Mirror, { alternatives }: WordsFilter) {
   const index = openNewDatabase(':memory:');
   index.exec(mirror.column<string>("SELECT sql FROM main.sqlite_master WHERE name = 'search'").get()!);

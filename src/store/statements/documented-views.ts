@@ -42,8 +42,9 @@ const historyView: DocumentedView = {
   ],
 };
 
-/** A documented view whose rows the program derives; they reach SQLite as bound values. */
+/** A documented view whose rows the program computes and inserts into a temporary table. */
 type DerivedTable = Omit<DocumentedView, 'columns'> & {
+  /** The columns and rows; `filter` is always empty here. */
   content(mirror: Mirror, filter: Record<string, never>): { columns: Column[]; rows(): Iterable<Document> };
 };
 
@@ -79,39 +80,39 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   return [...kindViews, ...tableViews, historyView];
 }
 
-/** Columns of flat files that the view of ballots has last; none that the service adds under the same name. */
+/** Last columns of the view of ballots: those that flat exports derive, unless the service sends that name. */
 const derivedColumns = (kind: Kind, addedNames: string[]) =>
   kind.name === 'ballot'
     ? [...flatTotals, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
     : [];
 
-/** Creates temporary views, and tables for the derived ones that `sql` names; both last until the file changes. */
+/** Version of the data that a connection's temporary views and tables reflect. */
+const tableStates = new WeakMap<Handle, unknown>();
+
+/** Creates temporary views, and tables for derived views that `sql` names; recreates them if the data changed. */
 export function createViews(mirror: Mirror, sql: string): void {
-  const { database, asOf: pastOf } = mirror;
+  const { database, asOf } = mirror;
   if (/\bballots\b/i.test(sql)) readBallotTables(mirror);
-  const state = pastOf ?? database.pragma('data_version', { simple: true });
-  if (tableStates.get(database) !== state) {
+  const dataVersion = asOf ?? database.pragma('data_version', { simple: true });
+  if (tableStates.get(database) !== dataVersion) {
     for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       const knownColumns = storedColumns(mirror, kind);
       const moreColumns = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
-        const stored = name === 'one_sided' ? 'is_one_sided' : name;
+        const stored = name === 'one_sided' ? 'is_one_sided' : name; // the only other name in `ballot`
         return `(SELECT ${stored} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
       });
       database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', moreColumns));
     }
-    const selectSql = pastOf === null ? historySql : pastHistorySql;
+    const selectSql = asOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);
   }
-  tableStates.set(database, state);
+  tableStates.set(database, dataVersion);
   const tableStatement = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of derivedTables)
     if (!tableStatement.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
 }
-
-/** File state that a connection's temporary views and tables reflect. */
-const tableStates = new WeakMap<Handle, unknown>();
 
 const indexedColumns = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 
@@ -139,16 +140,17 @@ function toCell(value: Json): string | number | bigint | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Selects the versions that are current, or were until a withdrawal. */
 const standingSql = (part: 'row' | 'detail', since: string) =>
   `SELECT kind, key, ${quotedText(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
    FROM main.record WHERE ${part} IS NOT NULL`;
 
-/** Former versions and current ones. */
+/** Selects every version, former or current. */
 const historySql = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
   FROM main.version JOIN main.record ON record.id = version.record
   UNION ALL ${standingSql('row', 'last_changed')} UNION ALL ${standingSql('detail', 'coalesce(detail_since, last_changed)')}`;
 
-/** The same as of the past moment that a mirror shows. */
+/** `historySql` as of the mirror's past moment. */
 const pastHistorySql = `SELECT kind, key, part, seen_from,
   CASE WHEN seen_to <= ${pastMomentSql} THEN seen_to END AS seen_to,
   CASE WHEN seen_to <= ${pastMomentSql} THEN ended_by END AS ended_by, document

@@ -15,21 +15,22 @@ export type Statement = { sql: string; values: Record<string, string | number | 
 /** The rows of a statement; `isCut` if there are more. */
 export type StatementRows = { columns: string[]; rows: Document[]; isCut: boolean };
 
-/** Strings, quoted names, comments and parameters of a statement. */
-const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([:@$]\w+)|(\?)/g;
+/** Matches strings, quoted names and comments; `name` is that of a parameter with its prefix, `mark` is a `?`. */
+const tokens =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<name>[:@$]\w+)|(?<mark>\?)/g;
 
 /** Names of a statement's parameters, such as `party` for `:party`. Throws a UsageError for `?`. */
 export function parametersIn(sql: string): string[] {
-  const matches = [...sql.matchAll(tokens)];
-  if (matches.some(([, , mark]) => mark))
+  const matches = Array.from(sql.matchAll(tokens), ({ groups }) => groups!);
+  if (matches.some(({ mark }) => mark))
     throw new UsageError(say`? is not supported as a parameter`, say`use a name, as in \`WHERE party = :party\``);
-  return [...new Set(matches.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
+  return [...new Set(matches.flatMap(({ name }) => (name ? [name.slice(1)] : [])))];
 }
 
-/** Names outside the documented views: SQLite's tables, table-valued functions over its state, extension loading. */
+/** Matches forbidden names: SQLite's tables, table-valued functions over its state, extension loading. */
 const forbiddenNames = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
 
-/** Runs one SELECT over the documented views and reads at most `maxRows`. Throws a UsageError for anything else. */
+/** The rows of one SELECT over the documented views, at most `maxRows`. Throws a UsageError for anything else. */
 export function runStatement(mirror: Mirror, statement: Statement, maxRows: number): StatementRows {
   const views = checkStatement(mirror, statement);
   createViews(mirror, statement.sql);
@@ -81,6 +82,7 @@ function checkWords({ sql, values }: Statement): void {
     );
 }
 
+/** Prepares a statement. Throws a UsageError if it writes or returns no rows. */
 function prepareRead(database: Handle, sql: string) {
   const prepared = database.prepare<unknown[], unknown[]>(sql);
   if (prepared.reader && prepared.readonly) return prepared;
@@ -104,6 +106,7 @@ function withExportedFile<Result>(path: string, work: (database: Handle, file: E
   });
 }
 
+/** Reads the tables and facts of a file. Throws an SqliteError if it lacks the tables `about` or `dictionary`. */
 function readTables(database: Handle): ExportedFile {
   const about = database.prepare<unknown[], [string, string]>('SELECT key, value FROM about').raw().all();
   const rows = database.prepare<unknown[], Column & { table: string }>(
