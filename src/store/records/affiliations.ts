@@ -14,6 +14,7 @@ import { groupFacts } from './parties.ts';
 import { type RecordChoice, seatSql } from './seats.ts';
 import { createRuleLookup } from './subject-records.ts';
 
+/** Which days of affiliations to list; all parts must match. */
 export type AffiliationFilter = RecordChoice & {
   since?: string | undefined;
   until?: string | undefined;
@@ -21,7 +22,7 @@ export type AffiliationFilter = RecordChoice & {
   /** Comma-separated slugs of parties and groups; any of them matches. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
-  /** Only the first days of stays that are moves from another party or group (see `readStartedStays`). */
+  /** True for the first days of moves from another party or group only (see `readStartedStays`). */
   moved?: boolean | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -29,7 +30,7 @@ export type AffiliationFilter = RecordChoice & {
 
 const cursorName = 'affiliations';
 
-/** Days on which affiliations began or ended, newest first. */
+/** A page of days on which affiliations began or ended, newest first; `total` is the number of all matches. */
 export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false, ...filter }: AffiliationFilter) {
   const allDays: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
@@ -48,7 +49,7 @@ export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false,
   };
 }
 
-/** The nature of an affiliation, or of the stay that a move begins, if it is a financial attachment. */
+/** The nature of an affiliation, or of the stay that a move begins, if it is a financial attachment; else null. */
 function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end, from }: Affiliation): string | null {
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
   return from === undefined
@@ -61,30 +62,30 @@ type AffiliationDay = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* findDays(mirror: Mirror, { politician, party, since, until, event, ...people }: DayFilter) {
-  const isChosen = createPeopleTest(mirror, people);
-  const parties = party === undefined ? null : new Set(slugsIn(party));
+function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter): Generator<AffiliationDay> {
+  const isSelected = createDayTest(mirror, filter);
   for (const document of rows(mirror, kindOf('politician'), politician === undefined ? {} : { politician }))
-    for (const [at, each] of affiliationsIn(document).entries()) {
-      if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
-      for (const day of affiliationDays(document, each)) {
-        const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);
-        if (!isChosen(day.politician)) continue;
-        if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
-      }
-    }
+    for (const [at, each] of affiliationsIn(document).entries())
+      for (const day of affiliationDays(document, each))
+        if (isSelected(day, [slugOf(each.party)]) && (event === undefined || day.event === event)) yield { ...day, at };
 }
 
-/** Creates a test of a politician's slug: in any of the subjects, and with one of the seats. */
-function createPeopleTest(mirror: Mirror, { subject, ...choice }: RecordChoice) {
+/** Creates a test of a day of a politician (slug) in any of the parties by period, party, subject and seat. */
+function createDayTest(mirror: Mirror, { party, since, until, subject, ...choice }: DayFilter) {
+  const selectedParties = party === undefined ? null : new Set(slugsIn(party));
   const ruleOf = createRuleLookup(mirror, subject);
   const [seat] = seatSql(mirror, choice);
   const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
   const seatedPoliticians = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
-  return (slug: string) => (seatedPoliticians?.has(slug) ?? true) && ruleOf('politician', slug) !== undefined;
+  return ({ date, politician }: { date: string; politician: string }, parties: (string | null | undefined)[]) =>
+    (since ?? '') <= date &&
+    (until === undefined || date <= until) &&
+    (selectedParties === null || parties.some((each) => selectedParties.has(each ?? ''))) &&
+    (seatedPoliticians?.has(politician) ?? true) &&
+    ruleOf('politician', politician) !== undefined;
 }
 
-/** First and last day on which any affiliation began or ended; null where none is stated. */
+/** First and last day on which any affiliation began or ended; null if there is none. */
 export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
   return mirror.readOnce('days of affiliations', () => {
     const days = [...findDays(mirror, {})].map(({ date }) => date).sort();
@@ -92,7 +93,7 @@ export function affiliationPeriod(mirror: Mirror): { first: string | null; last:
   });
 }
 
-/** Number of stays that begin without being a move, by reason. */
+/** Number of stays whose beginning is no move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const byReason = Map.groupBy(findStartedStays(mirror, filter), ({ reason }) => reason);
   const counts = stayReasons.map((reason) => [reason, byReason.get(reason)?.length ?? 0]);
@@ -107,17 +108,10 @@ export function listContinuations(mirror: Mirror, filter: AffiliationFilter): st
   return pairsByLength.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
-function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~', ...people }: DayFilter) {
-  const isChosen = createPeopleTest(mirror, people);
-  const parties = party === undefined ? null : new Set(slugsIn(party));
-  return readStartedStays(mirror).filter(
-    (each) =>
-      since <= each.first &&
-      each.first <= until &&
-      (politician === undefined || each.politician === politician) &&
-      isChosen(each.politician) &&
-      (parties === null || parties.has(each.party) || parties.has(each.from?.party ?? '')),
-  );
+function findStartedStays(mirror: Mirror, { politician, ...filter }: DayFilter) {
+  const isSelected = createDayTest(mirror, filter);
+  const startedStays = readStartedStays(mirror).filter((each) => (politician ?? each.politician) === each.politician);
+  return startedStays.filter((each) => isSelected({ ...each, date: each.first }, [each.party, each.from?.party]));
 }
 
 function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {

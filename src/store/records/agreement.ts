@@ -7,10 +7,10 @@ import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
-/** A group by its requested name, with its slugs in ballots. */
+/** A requested name of a group, with all slugs that ballots give it. */
 export type ResolvedGroups = { requestedName: string; groups: readonly string[] };
 
-/** Sides that are no group: the one with more votes, and the position that a list of ballots gives. */
+/** Sides that are no group: `majority`, the one with more votes; `direction`, the position given in a user's list. */
 export const otherSides = ['majority', 'direction'] as const;
 export type OtherSide = (typeof otherSides)[number];
 
@@ -27,7 +27,7 @@ export type Comparison = PartLabel & ReturnType<typeof createComparison>;
 /** The month, session or topic; absent if the ballots are not split. */
 type PartLabel = { part?: string | null };
 
-/** The chamber of a row; the last stands for the sum of both, which is only given on request. */
+/** Chamber of a row that sums both chambers, which is only given on request. */
 export const sumOfChambers = 'AN+Senat';
 export const rowChambers = [...chambers, sumOfChambers] as const;
 type RowChamber = (typeof rowChambers)[number];
@@ -37,10 +37,11 @@ export type FigureOptions = { by?: BallotPart | undefined; isSummed?: boolean };
 
 type PairOptions = FigureOptions & { pairs: readonly Pair[] };
 
-/** Compares pairs, a row per chamber, by the positions as counted. */
+/** Compares pairs by counted positions: per pair a row for each chamber, and for each part if `by` is given. */
 export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
   rowsByPart(eachBallot(mirror, choice), options.by, pairTallier(choice, options));
 
+/** Creates a tallier (see `rowsByPart`) of the agreement of pairs. */
 const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
   create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
   add(tally: PairTally, ballot: Ballot) {
@@ -64,7 +65,7 @@ const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOpti
 
 type PairTally = { pair: Pair; rows: Map<RowChamber, ReturnType<typeof createComparison>> }[];
 
-/** The agreement of each pair of groups, and the cohesion of each group, from one reading of all ballots. */
+/** The agreement of each pair of groups, and the cohesion of each group, from one scan of all ballots. */
 export function readGroupFigures(mirror: Mirror, groups: readonly ResolvedGroups[]) {
   const pairs = groups.flatMap((one, at) => groups.slice(at + 1).map((other) => ({ one, other })));
   const agreement = pairTallier({ voted: [], subject: [] }, { pairs });
@@ -89,7 +90,7 @@ function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair)
   return inOrder.length > 0 ? inOrder.slice(0, 1) : [createComparison(pair, null)];
 }
 
-/** The rows of chambers and their sum; without the sum if it would repeat the only row. */
+/** The rows without the sum of chambers if it would repeat the only chamber's row. */
 function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]): Row[] {
   const ofChambers = rows.filter(({ chamber }) => chamber !== sumOfChambers);
   return ofChambers.length > 1 ? rows : ofChambers;
@@ -99,6 +100,7 @@ function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]):
 function rowsByPart<Tally, Row>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
+  /** Creates a tally for each part, adds ballots to it, and returns its rows. */
   tallier: {
     create(): Tally;
     add(tally: Tally, ballot: Ballot): void;
@@ -113,8 +115,10 @@ function rowsByPart<Tally, Row>(
     tallier.add(readCached(tallies, part, { compute: tallier.create }), ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
+  // Topics sort by name, ballots without one last.
   const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
   if (by === 'topic') parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
+  // Months and sessions before the first with a counted ballot are omitted.
   const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ tally }) => tallier.isCounted(tally));
   const shownParts = parts.slice(Math.max(0, firstCounted));
   return shownParts.flatMap(({ part, tally }) => tallier.rows(tally).map((row) => ({ ...part, ...row })));
@@ -139,6 +143,7 @@ const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => (
   positions: emptyPositionTable(),
 });
 
+/** Adds a ballot to the comparison of a pair. */
 function countPair(
   ballot: Ballot,
   { one, other, choice, oneSided }: Pair & { choice: BallotChoice; oneSided: boolean },
@@ -175,9 +180,10 @@ export type Cohesion = PartLabel & ReturnType<typeof cohesionOf> & { not_listed:
 
 type Sums = ReturnType<typeof createSums>;
 
+/** With this number of voters or fewer, an Agreement Index means little. */
 const minVoters = 3;
 
-/** Sort orders of groups: by name or as requested; least united first. */
+/** Sort orders of groups: `name`, by name or as requested; `dissent`, least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
@@ -218,7 +224,7 @@ function cohesionTallier({ requestedGroups, sort = 'name', isSummed = false }: C
   };
 }
 
-/** Rows as requested, a group without any ballot as one row without figures; all groups by slug. */
+/** Sums in the requested order, empty ones for a group without a ballot; by slug if no groups were requested. */
 function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[]): Sums[] {
   const rank = ({ chamber }: Sums) => rowChambers.indexOf(chamber!);
   if (requestedGroups.length === 0)
@@ -236,7 +242,7 @@ type CohesionOptions = FigureOptions & {
   sort?: (typeof cohesionSorts)[number];
 };
 
-/** Groups without an index sort last. */
+/** The index, 0 to 1, as sort key; 2 without an index, which sorts last. */
 const unity = ({ agreement_index: index }: Pick<Cohesion, 'agreement_index'>) => index ?? 2;
 
 const createSums = (group: string, chamber: RowChamber | null) => ({
@@ -286,7 +292,7 @@ function cohesionOf({ index, indexOver3, turnout, ...sums }: Sums) {
     ...sums,
     /** Mean Agreement Index over the `n` ballots in which any member voted. */
     agreement_index: mean(index, sums.n),
-    /** The same without ballots with at most three voters, whose index means little. */
+    /** The same without ballots with at most `minVoters` voters. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
     few: isFew(sums.n),
     /** Mean share of members that voted or abstained, over ballots of the Assemblée with a known number of members. */

@@ -4,7 +4,7 @@ import { badCursorError, decodeCursor, encodeCursor, type Sql } from '../page.ts
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
-/** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
+/** Keyset position of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
 export type BallotPlace = { id: number; day: string; margin: number | null };
 
 const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
@@ -18,14 +18,17 @@ export const orders: Record<BallotSort, { terms: string; after(last: BallotPlace
     after(last) {
       const { sql, parameters } = newestAfter(last);
       const cursorMargin = last.margin!;
-      return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [cursorMargin, cursorMargin, ...parameters] };
+      return {
+        sql: `(margin > ? OR (margin = ? AND ${sql}))`,
+        parameters: [cursorMargin, cursorMargin, ...parameters],
+      };
     },
   },
 };
 
 const { first: firstId } = recordRange(kindOf('ballot'));
 
-/** Cursor after a ballot: its sort value, and its number within the kind, which outlasts a sync. */
+/** Cursor after a ballot: its sort value, and its id relative to the kind's first, which is stable across syncs. */
 export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace): string {
   const value = sort === 'margin' ? String(margin) : day.replaceAll('-', '') || '0';
   return encodeCursor(`ballots ${sort}`, [value, id - firstId]);

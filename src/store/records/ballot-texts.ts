@@ -4,14 +4,15 @@ import type { Mirror } from '../mirror.ts';
 import { readBallotTables, readTextLinks } from '../saving/ballot-tables.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
 
-/** What groups the ballots of a text: their file, the number of the bill, or the name in their titles. */
+/** What ballots of one text have in common: their legislative file, the bill number, or the name in their titles. */
 export type Grouping = 'dossier' | 'number' | 'title';
 
-/** A text with ballots: its key, names as spelt there, keys of all names, what groups it, and its number of ballots. */
+/** A text with ballots: its key, its names as spelt there, their keys, what its ballots share, and their number. */
 export type VotedText = { key: string; names: string[]; keys: string[]; from: Grouping[]; ballots: number };
 
 type NameKeys = { file: string | null; title: string | null };
 
+/** Selects the strongest `Grouping` of a ballot. */
 const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
 
 /** Every text with ballots by key, most ballots first. */
@@ -20,7 +21,7 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
   return mirror.readOnce('texts with ballots', () => textsWhere(mirror, 'text_key IS NOT NULL'));
 }
 
-/** The text with this name in a file or in titles of ballots, the one with most ballots if several have it. */
+/** The text with this name or key, the one with most ballots if several have it; undefined if none has. */
 export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
   readBallotTables(mirror);
   const sql = `SELECT text_key FROM ballot WHERE @key IN (text_key, text_file, text_name)
@@ -44,7 +45,7 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
   return new Map(texts.sort((a, b) => b.ballots - a.ballots).map((text) => [text.key, text]));
 }
 
-/** Keys of the texts of ballots with all words, or that words of a text refer to; those with most of them first. */
+/** Keys of the texts whose ballots match `q` (see `ballotsOfText`), those with most matching ballots first. */
 export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
   readBallotTables(mirror);
   const keys = mirror.column<string>(
@@ -54,14 +55,14 @@ export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, wit
   return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
 }
 
-/** The texts of ballots with other forms of the words; with files also of those that records with the words are on. */
+/** The texts whose ballots match `q`, also by other forms of its words; `withFiles`: also by records on their file. */
 export const searchTexts = (mirror: Mirror, q: string, withFiles = false): VotedText[] =>
   searchTextKeys(mirror, q, true, withFiles).map((key) => votedTexts(mirror).get(key)!);
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };
 
-/** Other texts that records link to these texts, by their keys; those with most ballots first. */
+/** Texts linked to the texts with these keys, those with most ballots first. */
 export function relatedTexts(mirror: Mirror, keys: readonly string[]): RelatedText[] {
   readTextLinks(mirror);
   return mirror

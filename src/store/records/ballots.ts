@@ -24,7 +24,7 @@ import { type BallotPlace, type BallotSort, cursorAfter, orders, readCursor } fr
 import { groupFacts } from './parties.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
-/** A position of a group whose short name may have had several slugs. */
+/** A position of a group, which may have had several slugs over the years. */
 export type StanceFilter = { requestedName: string; groups: string[]; stance: Stance };
 
 /** A minimum share of dissent, 0 to 1, of one of these groups; `groups` is null for any group. */
@@ -33,7 +33,7 @@ export type Dissent = { groups: string[] | null; share: number };
 /** A ballot of a user's list: the position and reason given there. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
-/** Filter of ballots: `chosen` by key, all of `voted` must match; results include the votes of `reportedGroups`. */
+/** Which ballots to list; all parts must match. Results include the votes of `reportedGroups`. */
 export type BallotFilter = SubjectChoice & {
   q?: string | undefined;
   /** Ids of the records that the other filters choose from. */
@@ -47,6 +47,7 @@ export type BallotFilter = SubjectChoice & {
   topic?: string | undefined;
   /** Key of the text voted on. */
   text?: string | undefined;
+  /** Ballots of a user's list, by key. */
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   nature?: NatureFilter | undefined;
   /** True for one-sided ballots only, false for all except them. */
@@ -80,7 +81,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   };
 }
 
-/** Place of the last ballot of a page; of a ballot that was withdrawn or moved, before all of its margin. */
+/** Position of the last ballot of a page; if it was withdrawn or its margin changed, before all with that margin. */
 function placeOf(mirror: Mirror, sort: BallotSort, cursor: string): BallotPlace {
   const { id, day, margin } = readCursor(sort, cursor);
   if (sort !== 'margin') return { id, day, margin };
@@ -91,7 +92,7 @@ function placeOf(mirror: Mirror, sort: BallotSort, cursor: string): BallotPlace 
 /** The filters of a list without paging: selects the ballots from which a figure is computed. */
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
-/** Yields every ballot of a choice, oldest first. */
+/** Yields every ballot that the filters select, oldest first. */
 export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const where = selectionSql(mirror, choice);
   const ids = mirror
@@ -103,17 +104,14 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
 /** Slugs of parties and groups listed in any ballot. */
 export function votingGroups(mirror: Mirror): Set<string> {
   readBallotTables(mirror);
-  return mirror.readOnce('slugs of voting groups', () => {
-    const sql = 'SELECT DISTINCT party FROM group_votes WHERE party IS NOT NULL';
-    return new Set(mirror.column<string>(sql).all());
-  });
+  return new Set(distinctGroupValues(mirror, 'party'));
 }
 
-/** Fields of ballots whose values are filters. */
+/** Enumeration fields of ballots by which they can be filtered. */
 const wordColumns = ['chamber', 'result', 'type', 'topic'] as const;
 export type WordColumn = (typeof wordColumns)[number];
 
-/** Distinct values of a field of ballots, sorted; of spellings that differ by case or accents the most frequent. */
+/** Distinct values of a field of ballots, sorted; of spellings that fold alike only the most frequent. */
 export function ballotWords(mirror: Mirror, name: WordColumn): string[] {
   const spellings = Map.groupBy(spellingsOf(mirror, name), (word) => fold(word));
   return [...spellings.values()].map(([mostFrequent]) => mostFrequent!).sort();
@@ -128,7 +126,7 @@ function spellingsOf(mirror: Mirror, name: WordColumn): string[] {
   });
 }
 
-/** The condition of the ballots that a filter selects. */
+/** Condition on the table `ballot` for the ballots that a filter selects. */
 function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort }): Sql {
   readBallotTables(mirror);
   const conditions: Sql[] = [];
@@ -185,15 +183,17 @@ function positionSql(groups: readonly string[], column: 'position' | 'stated_pos
   return { sql: `SELECT ballot FROM group_votes WHERE ${sql}`, parameters };
 }
 
-/** The words of the source for a position. */
+/** The source's spellings of a position. */
 function statedWords(mirror: Mirror, stance: Stance): string[] {
-  const words = mirror.readOnce('stated positions', () =>
-    mirror.column<string>('SELECT DISTINCT stated_position FROM group_votes WHERE stated_position IS NOT NULL').all(),
-  );
-  return words.filter((word) => stanceOf(word) === stance);
+  return distinctGroupValues(mirror, 'stated_position').filter((word) => stanceOf(word) === stance);
 }
 
-/** A ballot in a list; its votes by party only include requested and dissenting groups. */
+const distinctGroupValues = (mirror: Mirror, column: 'party' | 'stated_position'): string[] =>
+  mirror.readOnce(`${column} of groups in ballots`, () =>
+    mirror.column<string>(`SELECT DISTINCT ${column} FROM group_votes WHERE ${column} IS NOT NULL`).all(),
+  );
+
+/** A ballot in a list: header, derived values, and the votes of requested (`voted`) and dissenting groups only. */
 export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotChoice, 'q'>): Document {
   const { voted, votedStated = [], reportedGroups = [], dissent, chosen } = filter;
   const { votes_by_party: votes, ...summary } = readBallot(documentAt(mirror, id));
@@ -213,7 +213,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   };
 }
 
-/** Creates a reader of natures as the tables have them; call it before iterating rows, as it may fill tables. */
+/** Creates a function: ballot → its stored or derived nature. Call it before iterating rows: it may fill tables. */
 export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
   readBallotTables(mirror);
   const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';

@@ -14,7 +14,7 @@ import { holdsServiceRecords } from '../syncs/service.ts';
 /** Counts and times of one kind in the mirror; times ISO 8601. */
 export type KindContents = ReturnType<typeof contentsOf>;
 
-/** Counts and times per kind, in the order of the contract; counted once per commit. */
+/** Counts and times per kind, in the order of the service's documentation; cached until the next write. */
 export function readContents(mirror: Mirror): KindContents[] {
   return mirror.readOnce('contents', () => [...kinds].reverse().map((kind) => contentsOf(mirror, kind)));
 }
@@ -38,7 +38,7 @@ function contentsOf(mirror: Mirror, kind: Kind) {
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,
-    /** Null if the mirror has no record. */
+    /** How much of the kind the mirror has (see `completenessOf`); null if it has no record. */
     completeness: completenessOf(mirror, kind),
   };
 }
@@ -72,7 +72,7 @@ export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGa
   mirror.sql(sql).run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
 }
 
-/** Identifies the mirror's present state, also when the past is read. */
+/** Identifies the mirror's present state, even if its past is read; times ISO 8601. */
 export type Edition = {
   file: string;
   /** Grows with every change of a record. */
@@ -95,7 +95,7 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
   (SELECT max(moment) FROM (SELECT value AS moment FROM main.meta WHERE key = 'synced_at'
     UNION ALL SELECT * FROM (SELECT ended_at FROM main.run WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1))) AS syncedAt`;
 
-/** The mirror's edition. */
+/** Reads the identity of the mirror's present state, with the time of the user's subjects file. */
 export function readEdition(mirror: Mirror): Edition {
   const edition = mirror.readOnce('edition', () => {
     const edition = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
@@ -110,7 +110,7 @@ export function readEdition(mirror: Mirror): Edition {
 /** The user's settings about the service: citation and base URL. */
 export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
 
-/** Citation of a mirror's records or a service response: settings, else saved values; default URL: their origin. */
+/** Citation of a mirror's records or a service response: settings, else values saved in a mirror of that service. */
 export function citationOf(
   { citation, baseUrl }: CitationSettings,
   mirror: Mirror | null,
@@ -156,7 +156,7 @@ export type CitedSource = {
   gone_since?: string | null;
 };
 
-/** The source that a mirror sends to its followers, completed by its server's citation; without assumed addresses. */
+/** The source that a mirror sends to its followers, with its server's citation; no address that is only derived. */
 export function readCitedSource(mirror: Mirror, servedCitation: DeclaredCitation | null = null): CitedSource {
   const address = readCitedService(mirror) || null;
   const isAssumed = servedCitation?.siteUrl === originOf(address);
@@ -169,7 +169,7 @@ export function readCitedSource(mirror: Mirror, servedCitation: DeclaredCitation
   };
 }
 
-/** Saves the source of the followed mirror, which is itself not cited. */
+/** Saves the service that a followed mirror cites: copies cite it, not the mirror. */
 export function saveCitedSource(mirror: Mirror, source: CitedSource, declaredCitation: DeclaredCitation | null): void {
   saveCitedService(mirror, source.address ?? '', {
     name: declaredCitation?.name ?? source.name,
@@ -179,7 +179,6 @@ export function saveCitedSource(mirror: Mirror, source: CitedSource, declaredCit
   else forgetMeta(mirror, 'gone_since');
 }
 
-/** Saves the citation of a mirror's service. */
 export function saveDeclaredCitation(mirror: Mirror, { name, siteUrl }: DeclaredCitation): void {
   if (name !== null) saveMeta(mirror, 'service_name', name);
   if (siteUrl !== null) saveMeta(mirror, 'site_url', siteUrl);

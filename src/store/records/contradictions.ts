@@ -13,7 +13,7 @@ import { rows } from '../rows.ts';
 /** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
-/** Returns a function that finds the contradictions within one ballot, and with the days of its groups. */
+/** Creates a generator of the contradictions within a ballot, and with the first and last days of its groups. */
 function createBallotReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   return function* (document: Document): Generator<Contradiction> {
@@ -32,7 +32,7 @@ function createBallotReader(mirror: Mirror) {
   };
 }
 
-/** Returns a function that finds the contradictions among the affiliations of one politician. */
+/** Creates a generator of the contradictions among the affiliations of a politician. */
 function createPoliticianReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   const chamberOf = (slug: string) => parties.get(slug)?.chamber;
@@ -58,7 +58,7 @@ function createPoliticianReader(mirror: Mirror) {
 
 const readers = { ballot: createBallotReader, politician: createPoliticianReader };
 
-/** The contradictions within one record; none for kinds whose rules compare records. */
+/** The contradictions within one ballot or politician; empty for other kinds, whose rules compare records. */
 export function contradictionsIn(mirror: Mirror, kind: KindName, document: Document): Contradiction[] {
   return kind === 'ballot' || kind === 'politician' ? [...readers[kind](mirror)(document)] : [];
 }
@@ -109,7 +109,7 @@ const findDuplicates = createFinder(
   HAVING count(*) > 1`,
 );
 
-/** Data rules: name, function that finds violations (some serve several rules), and the rule as a sentence. */
+/** Data rules: name, generator of violations (some serve several rules), and the rule as a sentence. */
 const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradiction>, sentence: Phrase][] = [
   ['count', findInBallots, say`a count of a ballot is a whole number`],
   ['totals', findInBallots, say`a count of a ballot is the sum of its groups`],
@@ -123,7 +123,7 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
   ['near-duplicates', findDuplicates, say`one statement by one person on one day is one record`],
 ];
 
-/** Every rule, with the likely cause of a violation: the service, or either it or how its data was read here. */
+/** Every rule with the likely cause of a violation: `service`, or `either` the service or how this program read it. */
 export const contradictionRules = rules.map(([name, find, sentence]) => ({
   name,
   find,
@@ -157,7 +157,7 @@ export function saveContradictionCount(mirror: Mirror): Phrase | null {
   return say`counts of ballots that are no numbers, shown as missing: ${figure(countContradictions.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
 }
 
-/** The contradiction count of the last run; null if records changed since. */
+/** The number of contradictions that was last saved; null if records changed since. */
 export function readContradictionCount(mirror: Mirror): number | null {
   const [version, count] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   return Number(version) === mirrorVersion(mirror) ? Number(count) : null;

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 
-/** Stored records of each kind, with the first and last day; of ballots by chamber, or of one chamber. */
+/** Number of records and first and last day of each kind; ballots have a row per chamber, or that of `chamber`. */
 export function readCoverage(mirror: Mirror, kinds: readonly KindName[], chamber?: Chamber): Coverage[] {
   return kinds.flatMap((kind) => {
     if (kind !== 'ballot') return [mirror.readOnce(`coverage of ${kind}`, () => coverageOfKind(mirror, kind))];
@@ -14,7 +14,7 @@ export function readCoverage(mirror: Mirror, kinds: readonly KindName[], chamber
   });
 }
 
-/** True if any record of a kind states a field. */
+/** True if any current record of a kind has a value in a field. */
 export function statesField(mirror: Mirror, kind: KindName, field: string): boolean {
   return mirror.readOnce(`any ${kind} states ${field}`, () => {
     const sql = `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL

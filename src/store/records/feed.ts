@@ -16,13 +16,13 @@ import { memberRecordsSql } from '../rows.ts';
 import { wordsFilter } from '../search/all-words.ts';
 import { choiceSql, type RecordChoice } from './seats.ts';
 
-/** Types by which the service's feed can be filtered. */
+/** Types by which the service's feed can be filtered, in the order of the service's documentation. */
 export const feedTypes: readonly KindName[] = kinds
   .filter(({ feed }) => feed === 'type')
   .map(({ name }) => name)
   .reverse();
 
-/** Filter of the feed; other kinds can be listed the same way. */
+/** Filter of the feed, and of lists of one kind. */
 export type FeedFilter = RecordChoice & {
   /** Name of the list that cursors belong to; `feed` by default. */
   order?: string;
@@ -41,7 +41,7 @@ export type FeedFilter = RecordChoice & {
   limit: number;
 };
 
-/** Above this number of parties, one query reads and sorts all. */
+/** Above this number of parties, one scan with IN replaces a scan per party. */
 const maxScans = 20;
 
 type Row = { id: number; kind: KindName; date: string; json: string };
@@ -58,7 +58,7 @@ function readNewestPage(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) =
   const { rows, last } = trimPage(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
-    // A complete page is its own count.
+    // A first page without a next one contains all matches.
     total: last || filter.cursor !== undefined ? readCount(mirror, feedCountSql(mirror, filter)) : rows.length,
     nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
   };
@@ -93,6 +93,7 @@ export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
 
 const liveSql: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
+/** Conditions of disjoint scans: their union has every match once, so results merge and counts add up. */
 function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
   const equalSql = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
@@ -116,7 +117,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   const inGroup = isAmong('group_slug', slugs);
   const inParty = isAmong("ifnull(party, '')", slugs);
   const inGroupOnly = { sql: `${inGroup.sql} AND NOT ${inParty.sql}`, parameters: [...slugs, ...slugs] };
-  // The unary plus prevents a walk over all records of a kind, few of which belong to members.
+  // The last scan reads members' records; unary plus keeps SQLite from walking all records of a kind.
   return [
     ...parties.flatMap((partyCondition) => eachType([partyCondition])),
     ...(types.includes('politician') ? eachType([inGroupOnly]) : []),

@@ -5,10 +5,10 @@ import { attachmentOf, type memberParts, standingIn } from '../../parliament/mem
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Condition for politicians that state a party or group; the unary plus makes SQLite use an index for each. */
+/** Condition (2 × slug) for politicians that state a party or group; unary plus makes SQLite use both indexes. */
 export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
-/** Selects the politicians that state a party or group, by name. */
+/** Selects the current politicians that state a party or group (2 × slug), by name. */
 export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
   FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
@@ -25,14 +25,14 @@ export function withStanding(mirror: Mirror, politician: Document): Document {
   return { ...politician, ...(affiliations && { affiliations }), party_link };
 }
 
-/** Adds `party_link` to the profile of a politician, or lists of members by standing to that of a party. */
+/** The profile with `party_link` for a politician, with lists of members by relation for a party. */
 export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slug: string }, profile: Document) {
   if (kind.name === 'politician') return withStanding(mirror, profile);
   const politicians = [profile.members ?? []].flat();
   return { ...profile, ...partsOfParty(mirror, slug, politicians) };
 }
 
-/** The listed politicians of a party or group by standing: `members` also if the mirror lacks their records. */
+/** The politicians of a party or group by relation (see `standingIn`); `members` if the mirror lacks their records. */
 export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {

@@ -4,25 +4,27 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
 import { equalsStoredProfile } from './profile-comparison.ts';
 
-/** Comparison of a kind in two mirrors, by key and content hash. */
+/** Counts of equal and different records of a kind in two mirrors; `hash` is over the fresh records only. */
 export type KindComparison = ReturnType<typeof compareKind>;
 
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
 
+/** `isArchive`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
 type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
 
 const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
-/** Compares the records of one kind; `isArchive` if the service lists only the newest. */
+/** Compares records by key and hash; a composed profile (built from other records, not fetched) has no hash. */
 export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
-  // `extra` excludes records already missing, and kinds that the mirror archives beyond what the service lists.
+  // `extra` omits records that syncs already found absent, and kinds of which the service lists only the newest.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const isComposing = readComposition(freshMirror, kind.name).state === 'agrees';
   const equalsComposed = (slug: string, holder: Mirror) => equalsStoredProfile(mirror, { kind, slug }, holder);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
+    // Only fetched in the fresh mirror; then, only in the stored one.
     if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, freshMirror);
     return freshHash === null && (!isComposing || equalsComposed(key, mirror));
   };
@@ -35,7 +37,7 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchi
     if (storedRecord) result.held += 1;
     if (freshRecord) {
       result.fresh += 1;
-      // A composed profile repeats its row, and which ones are fetched varies by run: the digest leaves details out.
+      // Which profiles a run fetches instead of composing varies, so that the digest omits details.
       digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {

@@ -7,11 +7,11 @@ import { type PartyFacts, partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
-/** Reasons why the beginning of a stay is no move, in the order of their tests. */
+/** Reasons why the beginning of a stay is no move, in the order of their tests (see `reasonOf`, `isBeforeGroup`). */
 export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
 export type StayReason = (typeof stayReasons)[number];
 
-/** A stay with the preceding one among parties or among the groups of one chamber; without a reason it is a move. */
+/** A stay, and the preceding one (`from`) among parties or groups of one chamber; a move if `reason` is null. */
 export type StartedStay = Stay & {
   politician: string;
   full_name: string | null;
@@ -19,11 +19,11 @@ export type StartedStay = Stay & {
   reason: StayReason | null;
 };
 
-/** Least number and share of a party's or group's members that make another its continuation. */
+/** Minimum number and share of members who change to one party on one day, which makes it a continuation. */
 const minMembers = 3;
 const minShare = 2 / 3;
 
-/** Every stay that begins, with the reason if it is no move; `renewed`: same slug or short name as the stay before. */
+/** Every stay of every politician, with the reason why its beginning is no move, or null for a move. */
 export function readStartedStays(mirror: Mirror): StartedStay[] {
   return mirror.readOnce('begun stays', () => {
     const parties = partyFacts(mirror);
@@ -35,6 +35,7 @@ export function readStartedStays(mirror: Mirror): StartedStay[] {
 
 type Parties = ReadonlyMap<string, PartyFacts>;
 
+/** True for the non-attached members of a chamber. */
 const isNoGroup = (parties: Parties, slug: string) =>
   isNonAttached({ party: slug, party_name: parties.get(slug)?.name ?? null });
 
@@ -52,7 +53,7 @@ function startedStaysOf(politician: Document, parties: Parties): StartedStay[] {
   });
 }
 
-/** True without a group yet: in a new legislature until groups form, or for a month after entering the chamber. */
+/** True for non-attached days before a first group: in a new legislature, or up to 31 days after entering. */
 function isBeforeGroup(
   parties: Parties,
   { party, first, last }: Stay,
@@ -65,7 +66,7 @@ function isBeforeGroup(
   return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
 }
 
-/** Pairs of a party or group and its continuation, which two thirds of its members joined on one day. */
+/** Pairs (`FORMER NEW`) of a party or group and the one that two thirds of its members joined on one day. */
 function findRenames(startedStays: readonly StartedStay[], parties: Parties): Set<string> {
   const transitions = startedStays.filter(({ from, reason }) => from && reason === null);
   const byDay = Map.groupBy(transitions, ({ from, first }) => `${first} ${from!.party}`);
@@ -84,6 +85,7 @@ function findRenames(startedStays: readonly StartedStay[], parties: Parties): Se
   return renames;
 }
 
+/** `first` without a preceding stay, `renewed` for an equal slug or short name, `renamed`, or null for a move. */
 function reasonOf({ from, party, reason }: StartedStay, parties: Parties, renames: ReadonlySet<string>) {
   if (reason !== null || from === null) return reason ?? 'first';
   const shortName = parties.get(party)?.short_name;

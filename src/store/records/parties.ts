@@ -5,10 +5,10 @@ import { type Mirror, readMeta } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { partsOfParty } from './members.ts';
 
-/** A chamber, and beginnings of words in the name or short name. */
+/** A chamber, and prefixes of words in the name or short name. */
 export type PartyFilter = { chamber?: string | undefined; q?: string | undefined };
 
-/** The first `limit` parties and groups by name; beyond the interface, with the numbers of their politicians. */
+/** The first `limit` parties and groups by name; `isInterface` omits the numbers of members, which the API lacks. */
 export function listParties(
   mirror: Mirror,
   { chamber, q = '' }: PartyFilter = {},

@@ -14,6 +14,7 @@ import { type SubjectChoice, subjectSql } from './subject-records.ts';
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
 
+/** Which politicians to list; all parts must match. */
 export type PoliticianFilter = SubjectChoice & {
   /** Words of the name, each as a prefix. */
   q?: string | undefined;
@@ -34,7 +35,7 @@ export type PoliticianFilter = SubjectChoice & {
   cursor?: string | undefined;
 };
 
-/** Day of the newest fact about a politician: the index gives the last day per kind; otherwise all would be read. */
+/** Expressions of the newest day per kind with facts about a politician, which the index gives without a scan. */
 const newestFactSql = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .map(
@@ -49,7 +50,7 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
   freshness: { expression: `max(${newestFactSql.join(', ')})`, direction: 'DESC' },
 };
 
-/** A page of politicians, by name or newest first; without derived fields for the interface. */
+/** A page of politicians, by name or newest first; `isInterface` omits derived fields that the API lacks. */
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
   const chosen = subjectSql(mirror, requestedFilter.subject);
   const filter = { ...requestedFilter, ...seatsIn(mirror, requestedFilter), chosen };
@@ -66,7 +67,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   };
 }
 
-/** The department and the seats of a filter in every spelling of the mirror. */
+/** The filter's department (as `departments`) and seats, in every spelling that the mirror has. */
 export function seatsIn(mirror: Mirror, { department, seats }: Pick<PoliticianFilter, 'department' | 'seats'>) {
   const spelledSeats = seats?.flatMap((seat) =>
     departmentSpellings(mirror, seat.department).map((spelling) => ({ ...seat, department: spelling })),
@@ -77,7 +78,7 @@ export function seatsIn(mirror: Mirror, { department, seats }: Pick<PoliticianFi
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };
 
-/** The departments of politicians, each with its official code and name; null if it is no department. */
+/** Every spelling of a department, with its official code and name; both null if it is no department. */
 export function departmentRows(mirror: Mirror) {
   const departmentsByName = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
   return distinctValues(mirror, 'politician', 'department').map((department) => {
@@ -104,7 +105,7 @@ const departmentSpellings = (mirror: Mirror, department: string) =>
 
 const constituencySql = `CAST(${fieldSql('constituency_number')} AS INTEGER)`;
 
-/** The condition of deputies in any of these seats. */
+/** Condition for deputies elected in any of these constituencies. */
 function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
   const keys = seats.map(({ department, constituency }) => `${department} ${constituency ?? ''}`);
   const department = textFieldSql('department');
@@ -112,7 +113,7 @@ function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
   return { sql: `EXISTS (SELECT 1 FROM json_each(?) WHERE value IN (${among}))`, parameters: [JSON.stringify(keys)] };
 }
 
-/** The condition of a filter; words that cannot be in a name match nothing. */
+/** Condition on `record` for the politicians that a filter selects; words that cannot be in a name match nothing. */
 export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
   const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
   const people =
@@ -131,7 +132,7 @@ export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] =
   return allOf(conditions);
 }
 
-/** No name has more words. */
+/** Maximum number of words of a query, as no name has more. */
 const maxNameWords = 16;
 
 function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'whole' = 'beginnings'): Sql {

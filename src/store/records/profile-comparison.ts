@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, requestComparison } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
-/** Compares a fetched profile with the composed one: the first different field; null without a row as new. */
+/** Compares a fetched profile with the composed one; null without a row, if newer than it, or of another person. */
 export function compareProfile(mirror: Mirror, record: ProfileReference, profile: Document): ComparedProfile | null {
   const row = readRow(mirror, record);
   if (!row) return null;
@@ -18,6 +18,7 @@ export function compareProfile(mirror: Mirror, record: ProfileReference, profile
   return { unlike, composedFields: filledFields(composedDocument) };
 }
 
+/** The row of a current record from a dataset; null or undefined if there is none. */
 function readRow(mirror: Mirror, { kind, slug }: ProfileReference): string | null | undefined {
   const sql = 'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL';
   return mirror.column<string | null>(sql).get(kind.name, slug);
@@ -30,17 +31,18 @@ export function fillsField(mirror: Mirror, record: ProfileReference, fields: rea
   return fields.some((field) => filled.has(field));
 }
 
-/** Makes the next sync compare profiles of a kind if a fetched one differs from the composed one. */
+/** Makes the next sync compare the profiles of a kind if this fetched one differs from the composed one. */
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
   if (!isComposed(mirror, kind.name, slug)) return;
   if (isUnlike(mirror, record, profile)) requestComparison(mirror, kind.name);
 }
 
+/** True if a fetched profile differs from the composed one; false if they cannot be compared. */
 const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>
   (compareProfile(mirror, record, profile)?.unlike ?? null) !== null;
 
-/** True if the full document that `holder` stores equals the composed one, or if there is none to compare. */
+/** True if the profile stored in `source` equals the one composed in `mirror`, or if it stores none. */
 export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, holder: Mirror): boolean {
   const detail = holder.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);

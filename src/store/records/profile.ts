@@ -8,16 +8,17 @@ import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { membersSql, withMembership } from './members.ts';
 
-/** A politician or a party. */
+/** A politician or party by its slug. */
 export type ProfileReference = { kind: Kind; slug: string };
 
-/** The full profile composed from a politician's or party's document, facts and sources. */
+/** The profile composed from a politician's or party's document, and from stored facts or members, and sources. */
 export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
   const profile = { ...document, ...profileParts(mirror, { kind, slug }, document) };
   if (profile.sources !== undefined) return profile;
   return { ...profile, sources: sourcesOf(mirror, profile).filter((source) => Object.keys(source).length > 1) };
 }
 
+/** The parts of a profile that its document may lack, from the document, else from other records. */
 function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
   if (kind.name === 'party') {
     const members = document.members ?? mirror.sql<Json>(membersSql).all(slug, slug);
@@ -42,7 +43,7 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
   return sourcesIn(document, (id) => readRecord(mirror, kindOf('source'), id));
 }
 
-/** The complete record: a composed profile, a ballot in API form; undefined if not stored. */
+/** The complete current record: a profile, a ballot with standard fields, another as stored; or undefined. */
 export function readWholeRecord(
   mirror: Mirror,
   kind: Kind,
@@ -54,7 +55,7 @@ export function readWholeRecord(
   if (document && isNamedKind(kind)) {
     const composedDocument = composeProfile(mirror, { kind, slug: key }, document);
     const profile = isInterface ? composedDocument : withMembership(mirror, { kind, slug: key }, composedDocument);
-    // Composed from the service's datasets, instead of fetched.
+    // `composed`: from a dataset of the service, without a fetched profile.
     const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
       WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;
     return mirror.column(sql).get(kind.name, key) === undefined ? profile : { ...profile, composed: true };

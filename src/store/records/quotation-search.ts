@@ -18,12 +18,13 @@ export const quotableKinds: readonly Kind[] = kinds.filter(
   (kind) => isIndexed(kind) && kind.search.about.length > 0 && kind.search.body.includes('text'),
 );
 
+/** Maximum number of texts per kind that are compared with a quotation. */
 const maxCandidates = 40;
 
-/** Least share of agreeing words in a near passage. */
+/** Minimum share of equal words in a passage that counts as near. */
 const minAgreement = 0.6;
 
-/** Records with a quotation, best match first, then earliest; `[…]` is an omission, `[word]` is the article's own. */
+/** Records with a quotation, best match first, then earliest; `[…]` is an omission, `[word]` an insertion. */
 export function searchQuotation(mirror: Mirror, text: string) {
   const quotation = readQuotation(text);
   return readSnapshot(mirror, () => {
@@ -57,7 +58,7 @@ export function searchQuotation(mirror: Mirror, text: string) {
   });
 }
 
-/** The passage of a record's fields nearest to the quotation; undefined if none is near. */
+/** The passage of a record's fields nearest to the quotation; undefined if none has enough words of it. */
 function bestPassage(quotation: Quotation, { search: { body, title } }: Kind, document: Document) {
   const { words } = quotation;
   const contentWordCount = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;

@@ -2,20 +2,21 @@ import { fold } from '../../language/fold.ts';
 import { analyseLexeme } from '../../language/prose.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 
-/** A word of a text: its position (UTF-16 units), its form for comparison, and its token. */
+/** A word of a text: its position (UTF-16 units), original form (`written`), compared form and token. */
 type Word = { start: number; end: number; written: string; spelling: string; token: string };
 
-/** A word of a quotation; `isOpen` in brackets, `isAfterGap` after an omission mark (`[…]`). */
+/** A word of a quotation; `isOpen`: in brackets, matches any; `isAfterGap`: after an omission mark (`[…]`). */
 type QuotedWord = Word & { isOpen: boolean; isAfterGap: boolean };
 
-/** A quotation as words; reads an article's guillemets, brackets and omission marks. */
+/** A quotation as words, and as texts between its omission marks. */
 export type Quotation = { words: QuotedWord[]; parts: string[] };
 
-/** Words of the quotation and of the text at one point; one is empty if only the other has words there. */
+/** Differing words of the quotation and of the text at one point; empty for the one that lacks words there. */
 export type Difference = { quoted: string; said: string };
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
 const omissionPattern = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
+/** Private-use characters that replace an omission mark, and that precede a word in brackets. */
 const gapMark = '\ue000';
 const bracketMark = '\ue001';
 
@@ -53,28 +54,31 @@ function spellingOf(original: string): string {
   return /^\p{Lu}/u.test(word) ? fold(word[0]!) + lower.slice(1) : lower;
 }
 
-/** Grammatical persons that an article changes in reported speech. */
+/** Matches pronouns of any grammatical person, which an article changes in reported speech. */
 const personForm =
   /^(?:je|j'|tu|il|elle|on|nous|vous|ils|elles|me|m'|te|t'|se|s'|moi|toi|lui|leur|eux|mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leurs)$/;
 
+/** Cost of a text's word in place of a quoted one: 0 if equal, 0.25 for another form or person, else 1. */
 function substitutionCost(quoted: QuotedWord, textWord: Word): number {
   if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
   if (quoted.token === textWord.token) return 0.25;
   return personForm.test(quoted.spelling) && personForm.test(textWord.spelling) ? 0.25 : 1;
 }
 
+/** Steps of an alignment: both words match or replace each other, the text lacks one, the quotation lacks one. */
 const alignedStep = 0;
 const omittedStep = 1;
 const addedStep = 2;
 
-/** Most words of a text that one omission mark may replace. */
+/** Maximum number of words of a text that one omission mark may replace. */
 const maxGap = 300;
 
-/** The passage of a text nearest to a quotation; `cost` is up to 1 for each different word; null without words. */
+/** The passage of a text nearest to a quotation by edit distance (`cost`), with its differences; null without words. */
 export function nearestPassage({ words: quoted }: Quotation, text: string) {
   const textWords = wordsOf(text);
   const width = textWords.length + 1;
   if (textWords.length === 0 || quoted.length === 0) return null;
+  // A row per quoted word, a column per word of the text; a passage may start at any column.
   const steps = new Uint8Array((quoted.length + 1) * width);
   const gaps = quoted.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
   let previousCosts = new Float32Array(width);
@@ -99,7 +103,7 @@ export function nearestPassage({ words: quoted }: Quotation, text: string) {
   return { ...traceAlignment(quoted, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
 }
 
-/** Costs after skipping any number of words; `gapStarts` receives the offset at which each skip began. */
+/** Costs after skipping up to `maxGap` words; `gapStarts` receives the offset at which each skip began. */
 function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<ArrayBuffer> {
   const leastCosts = new Float32Array(costs.length);
   let best = 0;
@@ -113,6 +117,7 @@ function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<Arra
 
 type AlignmentTrace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
+/** Follows the steps back from `end`: the passage, its equal content words, and its differences. */
 function traceAlignment(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: AlignmentTrace) {
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
@@ -147,6 +152,7 @@ function traceAlignment(quoted: QuotedWord[], textWords: Word[], { steps, gaps, 
   return { start: textWords[start]?.start ?? 0, end: last.end, contentWords, differences };
 }
 
+/** Joins adjacent differing pairs of words. */
 function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {
   const joinWords = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
   const differences: Difference[] = [];

@@ -8,7 +8,7 @@ import { readRecord, recordName } from '../record.ts';
 import { sourcesOf } from './profile.ts';
 import { readWithdrawnRecord } from './reference.ts';
 
-/** Number and newest day of the records of a kind about a politician or party; `textKind` if their texts share one. */
+/** Number and newest day of records of a kind about a politician or party; `textKind`: their only `kind`, if one. */
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
 /** Context of a record's page: names of other records, and counts of records about it. */
@@ -16,7 +16,6 @@ export type RecordContext = { nameOf: ReturnType<typeof createNameLookup>; heldR
 
 const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
-/** Reads the context of a record. */
 export function recordContext(mirror: Mirror, { name: kind }: Kind, document: Document): RecordContext {
   const slug = slugOf(document.slug);
   const isProfile = kind === 'politician' || kind === 'party';
@@ -48,7 +47,7 @@ function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: 
 
 const maxSources = 10;
 
-/** Facts reported with a change of a record: its URL, its sources, and its current or last content. */
+/** Facts reported with a change of a record: URL, up to `maxSources` sources, main fields of its last content. */
 export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
   const document = kind && (readRecord(mirror, kind, key) ?? readWithdrawnRecord(mirror, kind, key)?.document);
@@ -61,7 +60,7 @@ export function recordFacts(mirror: Mirror, kindName: string, key: string): Docu
   return { url: webPageOf(document, citedSources), sources, record: factsOf(mirror, kind.name, document) };
 }
 
-/** Person, party, topic, day and text; for a ballot the parts of its sentence. Only declared facts. */
+/** Stated person, party, topic, day and text of a record; for a ballot its header, totals and group votes. */
 function factsOf(mirror: Mirror, kind: string, document: Document): Document {
   if (kind === 'ballot') {
     const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } = readBallot(document);

@@ -34,7 +34,7 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
   });
 }
 
-/** Records of a kind (null: any) whose key equals the text except for case. */
+/** Current records of a kind (null: any) whose key equals the text except for case, at most 20. */
 export function findKeysIgnoringCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
   const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
   return selectReferences(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
@@ -51,7 +51,7 @@ export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string 
 /** A withdrawn record: its last document, and when it was withdrawn (ISO 8601). */
 export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: string; document: Document };
 
-/** The withdrawn record of a key; when the past is read, only if withdrawn by then; else undefined. */
+/** The withdrawn record of a key, if withdrawn by the moment that the mirror shows; else undefined. */
 export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
   const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
     `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
@@ -64,7 +64,7 @@ export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): W
   return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };
 }
 
-/** The first key of a kind, or null. */
+/** The first key of the current records of a kind, or null. */
 export function firstKey(mirror: Mirror, { name }: Kind): string | null {
   const sql = 'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1';
   return mirror.column<string>(sql).get(name) ?? null;
@@ -76,7 +76,7 @@ function selectReferences(mirror: Mirror, condition: string, parameter: string):
   return rows.map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
 
-/** Ballots of a chamber with ids similar to an unknown one. */
+/** Ballots of a chamber whose ids differ from an unknown one by the final number, at most 3. */
 export function findSimilarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
   return findByPrefix(mirror, 'ballot', { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` });
@@ -92,7 +92,7 @@ export function findSimilarRecords(mirror: Mirror, kind: Kind, key: string): Key
   }));
 }
 
-/** Keys that share the longest beginning with a key: at least a stem. */
+/** Keys that share the longest prefix with a key, at least `stem`; at most 3. */
 function findByLongestPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
   for (let end = key.length - 1; end > stem.length; end -= 1) {
     const similarRecords = findByPrefix(mirror, kind, { stem: key.slice(0, end), key });
@@ -107,12 +107,12 @@ function findByPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: strin
   return mirror.sql<KeyedName>(sql).all(kind, stem, `${stem}\u{10ffff}`, key);
 }
 
-/** A completion with its meaning. */
+/** A word that completes a user's input, and what it means. */
 export type Completion = { word: string; meaning: string };
 
 const maxCompletions = 1000;
 
-/** Keys of a kind with a prefix, and their names, sorted, at most 1000. */
+/** Keys of a kind with a prefix, and their names, sorted, at most `maxCompletions`. */
 export function completeKeys(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
   const meaningSql = `coalesce(${fieldSql('full_name')}, ${fieldSql('name')}, ${fieldSql('title')}, '')`;
   const sql = `SELECT key AS word, ${meaningSql} AS meaning FROM record
@@ -168,7 +168,7 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
 
 type ResolvedRecord = RecordReference & { title?: string };
 
-/** The records of a reference: by exact key, also of a merged one, by key in another case, or ballots by number. */
+/** Records of a reference, the first that exist: by exact key, by key in another case, ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
   const [firstReference, ...otherReferences] =
     requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
@@ -180,6 +180,7 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
   const caseMatches = findKeysIgnoringCase(mirror, key, kind);
   if (caseMatches.length > 0) return caseMatches;
   const ballotMatches = kind === null || kind.name === 'ballot' ? findReferencedBallots(mirror, key) : [];
+  // A reference that matches nothing is returned as it is, for the caller to report.
   return ballotMatches.length > 0 || !firstReference
     ? ballotMatches.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }))
     : [firstReference];
@@ -191,7 +192,7 @@ export function resolveKey(mirror: Mirror, kind: Kind, text: string): string | n
   return candidates.length === 1 ? findStoredKey(mirror, kind, candidates[0]!.key) : null;
 }
 
-/** The candidates of an ambiguous reference to a kind; empty if it is not ambiguous. */
+/** The records that an ambiguous reference to a kind may mean; empty if it is not ambiguous. */
 export function ambiguousRecords(mirror: Mirror, kind: Kind, text: string): KeyedName[] {
   const candidates = resolveRecords(mirror, text, kind);
   return candidates.length < 2 ? [] : candidates.map(({ key, title }) => ({ key, name: title ?? key }));
@@ -203,6 +204,7 @@ export function findReferencedBallots(mirror: Mirror, text: string, chamber: Cha
   return findBallotsByNumber(mirror, reference?.scrutinId ?? text, reference?.chamber ?? chamber);
 }
 
+/** Ballots by words of the title, in the days among them if they name any, newest first, at most 10. */
 function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const { words, days } = splitDays(query.split(/\s+/));
   const find = (q: string, days: { since?: string; until?: string }) => {

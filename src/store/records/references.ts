@@ -11,9 +11,10 @@ export type Reference = {
   holds?: () => boolean;
 };
 
+/** Columns of `record` by field of its document. */
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
-/** True if every reference in a field of a kind is a current record of the target kind. */
+/** True if every slug in a field of a kind is the key of a current record of the target kind. */
 export function referencesStoredRecords(
   mirror: Mirror,
   kind: Kind,
@@ -22,13 +23,13 @@ export function referencesStoredRecords(
   return mirror.sql(orphanSql(facets[field])).get(target.name, kind.name) === undefined;
 }
 
-/** Selects a key that records of a kind reference and the target lacks; walks the index once over distinct keys. */
+/** Selects 1 if records of a kind reference a missing key of the target; walks the index once over distinct keys. */
 export const orphanSql = (facet: string) =>
   `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL)
    WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
 
-/** True if every key is null or that of a current record, which states it: a hash is in none of its columns. */
+/** True if every key is null or in a column of a current record; a content-hash key is in no column. */
 export function areStoredKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
   return keys.values().every((key) => key === null || (!key.startsWith('sha256:') && hasRecord(mirror, name, key)));
 }

@@ -7,13 +7,13 @@ import { partiesSql } from '../rows.ts';
 import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
-/** A place: records of people who have a seat there now, and of a chamber itself. A group: those of its members. */
+/** Seats (chamber, department, constituencies) or a group of the people whose records to list. */
 export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
 
 /** Subjects and seats that narrow a list of records. */
 export type RecordChoice = SubjectChoice & SeatChoice;
 
-/** The conditions on `record` of a choice of subjects and seats. */
+/** Conditions on `record` for the records in the chosen subjects and of people with the chosen seats. */
 export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
   ...subjectSql(mirror, choice.subject),
   ...seatSql(mirror, choice),
@@ -22,7 +22,7 @@ export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
 /** Kinds whose records may state a chamber. */
 const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
 
-/** The condition on `record` of a choice of seats; none without one. */
+/** Condition on `record` for records of people who have such a seat now, and of the chamber; empty without a choice. */
 export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[] {
   if (group !== undefined) return [allOf([...seatSql(mirror, choice), partiesSql(mirror, slugsIn(group))])];
   const { chamber, department, seats } = choice;
@@ -36,6 +36,7 @@ export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[]
     return [eitherOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
   const ownChamber = isAmong(textFieldSql('chamber'), [chamber]);
   const groups = { ...ownChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${ownChamber.sql})` };
+  // A chamber selects records that state it, and, if they state none, those of its people and groups.
   const mayState = isAmong('kind', chamberKinds);
   // A field is parsed only in records of kinds that have it.
   const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };

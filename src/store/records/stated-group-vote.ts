@@ -9,7 +9,7 @@ import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Facts that a vote may state of a ballot, and how they are written: in French, as in records. */
+/** Facts that a clause may state of a ballot, each with the function that writes it in French, as in records. */
 export const factForms: Record<string, (value: string | number) => string> = {
   number: (value) => `n° ${value}`,
   amendment: (value) => `amendement n° ${value}`,
@@ -25,16 +25,19 @@ export const factForms: Record<string, (value: string | number) => string> = {
 /** Facts by name; null or undefined if they are not stated. */
 export type Facts = Record<string, string | number | null | undefined>;
 
+/** A stated vote whose chamber is decided. */
 export type ClauseVote = Omit<StatedVote, 'nearChamber'>;
 
 /** A clause that states a vote, the groups that it names, and the only one of them (null if none or several). */
 export type GroupVote = ClauseVote & { groups: readonly string[]; group: string | null };
 
+/** Matches a verb of voting in a folded clause; the group is its stance, undefined for an abstention. */
 const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
+/** Matches words that restrict or deny what a folded clause states of the group, written §. */
 const qualifiedForm =
   /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre|§)/;
 
-/** Matches the number of a group, written §, that voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
+/** Matches how many of a group, written §, voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
 const votersForm =
   /(?:^\W*|[,:;(] ?|\b(?:et|and|seuls|only) )(\d+) (?:(?:(?:deputee?|senat(?:eur|rice)|elue?|membre)s?|voix) )?(?:(?:du|de|de la|des|la|le|les) )?(?:(?:groupe|parti) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?=(?:a|ont) vote |(?:s'est|se sont) abst|voted )|(?<=§ (?:\([^()]*\) )?(?:(?:a|ont) vote|voted) (?:pour|contre|for|against)),? \(?(?:(?:avec|par|with|by) )?(\d+) (?:voix|votes)\b(?! *(?:pour|contre|for|to|against|sur|of|d'))/;
 /** Matches a group, written §, before its counts: "§ : 61 pour". */
@@ -44,7 +47,7 @@ const countedGroupForm = /§(?: \([^()]*\))? ?[:(] ?\d+ (?:voix |votes )?(?:pour
 const votingGroupForm =
   /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) (?!(?:député|sénat|parlementaire|élu|membre)\p{L}* )([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
-/** The names of the parties and groups that a clause names; else that of an unknown group that voted. */
+/** Known names of parties and groups in a clause, else the name of an unknown group that voted; or empty. */
 export function groupNamesIn(mirror: Mirror, text: string): string[] {
   const words = text.split(/[,:;()]/).flatMap(typedWords);
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', text) }]);
@@ -54,10 +57,10 @@ export function groupNamesIn(mirror: Mirror, text: string): string[] {
   return name === undefined ? [] : [name.trim()];
 }
 
-/** Least share of a party in a group whose vote counts as the party's. */
+/** Minimum share of a party in a group whose vote counts as the party's. */
 const minPartyShare = 0.8;
 
-/** True if a name is that of a party, and many members of the group that voted are of none or of another one. */
+/** True if a name is that of a party with less than `minPartyShare` of the members of the group that voted. */
 function isMixedGroup(mirror: Mirror, { name, slug }: { name: string; slug: string }): boolean {
   const party = ifResolved(() => resolveParty(mirror, name))?.party?.slug;
   if (party === undefined || party === slug) return false;
@@ -74,7 +77,7 @@ function votesOfGroup(mirror: Mirror, group: string, ballot: Ballot) {
   return ballot.votes_by_party.find(({ party }) => party === slug);
 }
 
-/** The only stance that a clause states of a group, written §, and how many took it; null if it is qualified. */
+/** The only stance that a clause states of a group, written §, and how many took it; null if qualified or not one. */
 function stanceIn(sentence: string) {
   const [written = '', members, voters] = votersForm.exec(sentence) ?? [];
   const statement = sentence.replace(written, written && ' § ');
@@ -84,13 +87,13 @@ function stanceIn(sentence: string) {
   return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfGroup: members === undefined };
 }
 
-/** The folded text with § in place of the group where it first is a word of its own: not in "gouvernement". */
+/** The folded text with § in place of the group where its name first is a whole word: not in "gouvernement". */
 function withGroupSign({ text, group }: Pick<GroupVote, 'text' | 'group'>): string {
   const name = fold(group ?? '§').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return fold(text).replace(new RegExp(`(?<![\\p{L}\\d])${name}(?![\\p{L}\\d])`, 'u'), '§');
 }
 
-/** What a clause states of the only group that it names, and what is recorded; null if the group is not certain. */
+/** What a clause states of its only group (`claims`), and the record (`recorded`); null if the group is uncertain. */
 export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ballot: Ballot) {
   const sentence = withGroupSign({ ...vote, group });
   const statement = stanceIn(sentence);
@@ -114,7 +117,7 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
   return { isList, hasCountsOnly, claims, recorded: factsFrom(position ?? undefined, votes) };
 }
 
-/** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
+/** Matches a group, written §, as the subject of a vote: neither a member of it, nor an amendment's author. */
 const subjectForm =
   /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 

@@ -21,7 +21,7 @@ import {
   hasGroupAsSubject,
 } from './stated-group-vote.ts';
 
-/** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
+/** The ballot that a clause is about, in a list, and where they differ; empty if none is identified. */
 export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: StatedVote) {
   const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
   return rows.length === 0 && clause.chamber === null && nearChamber ? checkVote(mirror, clause) : rows;
@@ -62,7 +62,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   return [match];
 }
 
-/** The words of a clause that neither votes nor the record have, joined, in a list: another text, author or verb. */
+/** Content words of a clause that are neither about votes nor in the record, joined to one text, in a list. */
 function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
   const day = (language: string) =>
     new Date(row.day).toLocaleDateString(language, { dateStyle: 'full', timeZone: 'UTC' });
@@ -78,7 +78,7 @@ function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Com
 
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
-/** Ballots of the stated chamber with the number, the day or the margin; `isNumbered` is 1 for the only one with it. */
+/** Ballots of the stated chamber with its number, day or margin; `isNumbered` is 1 for the only one with the number. */
 function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure }: ClauseVote): BallotRow[] {
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
   const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
@@ -90,13 +90,14 @@ function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure 
   return mirror.sql<BallotRow>(sql).all(onlyKey, chamber, JSON.stringify(keys), margin, JSON.stringify(days));
 }
 
-/** Pairs each stated fact with the recorded one, which is empty if the record states none. */
+/** Pairs the text of each stated fact with that of the recorded one, which is empty if the record states none. */
 const factsOf = (claims: Facts, recorded: Facts) =>
   Object.entries(factForms).flatMap(([name, write]) => {
     const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
     return written[0] === '' ? [] : [{ name, quoted: written[0]!, said: written[1]! }];
   });
 
+/** Names of the facts that equal the recorded ones. */
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
@@ -104,7 +105,7 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 const rejectionForm =
   /motion de rejet(?: préalable)?|question préalable|(?:exception d['’]|motion d['’])irrecevabilité/iu;
 
-/** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
+/** Compares a stated vote with a ballot; `evidence` counts signs that the clause is about it, `score` ranks ballots. */
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
@@ -137,9 +138,10 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
-  // A count beside a group or other figures may be of a part of the chamber.
+  // A count next to a group or other figures may be of a part of the chamber.
   const hasOthers = vote.position !== undefined || unread.length > 0;
   const isOfPart = vote.groups.length > 0 || (hasOthers && Object.keys(vote.counts).length === 1);
+  // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
   const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
   const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
@@ -155,14 +157,14 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   const evidence = marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
   const score = agreed.size - differing.length + Number(isNamed);
-  /** True for the ballot of a day that the text and the kind of vote tell from the others. */
+  /** True if day, text and kind of vote distinguish the ballot from all others. */
   const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
   return { row, document, ballot, recorded, facts, agreed, differing, unread, isWhole, isOnly, evidence, score };
 }
 
 type Comparison = ReturnType<typeof compareBallot>;
 
-/** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
+/** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
 function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const { row, ballot, document, differing, agreed, evidence, unread } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
@@ -170,7 +172,7 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed && !vote.isOfBallot ? 'result' : ''];
   const bound = differing.filter((name) => !loose.includes(name));
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
-  // With its number, all that is stated is of the ballot, but for counts that may be of a group.
+  // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
   const isOfOtherBallot = row.isNumbered
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))

@@ -16,12 +16,12 @@ import { textNamed } from './ballot-texts.ts';
 
 const indexedNames = [...indexedKinds].map(({ name }) => name);
 
-/** Names of subjects; a list has the records of any of them, or all records without names. */
+/** Names of subjects: records in any of them; all records if undefined or empty. */
 export type SubjectChoice = { subject?: readonly string[] | undefined };
 
-/** The condition of a rule on `record`, to append to other conditions. */
+/** The SQL condition of a rule such as `person: SLUG` or `word: QUERY`, starting with AND. */
 function conditionOf(mirror: Mirror, rule: string): Sql {
-  const [, kind, value = ''] = /^(\w+): (.*)$/s.exec(rule) ?? [];
+  const { kind, value = '' } = /^(?<kind>\w+): (?<value>.*)$/s.exec(rule)?.groups ?? {};
   if (kind === 'person') return memberSql(mirror, { kinds, politicians: [value] }, 'id');
   if (kind === 'group') return memberSql(mirror, { kinds, parties: [value] }, 'id');
   const textSql = ' AND id IN (SELECT id FROM ballot WHERE text_key = ?)';
@@ -30,7 +30,7 @@ function conditionOf(mirror: Mirror, rule: string): Sql {
   return { sql: ` AND ${sql}`, parameters };
 }
 
-/** The records of a subject by id, withdrawn ones included, each with the first rule that puts it there. */
+/** The first matching rule by record id, withdrawn ones included; a ballot also needs one of the subject's natures. */
 function subjectRecords(mirror: Mirror, subject: UserSubject): ReadonlyMap<number, string> {
   const cache = mirror.readOnce('records of subjects', () => new Map<string, Map<number, string>>());
   const compute = () => {
@@ -49,30 +49,31 @@ function subjectRecords(mirror: Mirror, subject: UserSubject): ReadonlyMap<numbe
   return readCached(cache, JSON.stringify(subject), { compute });
 }
 
-/** The rules of the records in any of these subjects, by id; null without names. */
+/** The matching rule by id of each record in any of these subjects; null without names. */
 function readRules(mirror: Mirror, names: readonly string[] = []): ReadonlyMap<number, string> | null {
   if (names.length === 0) return null;
   return new Map(names.flatMap((name) => [...subjectRecords(mirror, findSubject(mirror, name))]));
 }
 
-/** The condition on `id` for the records in any of these subjects; none without names. */
+/** Condition on `id` for the records in any of these subjects; empty without names. */
 export function subjectSql(mirror: Mirror, names?: readonly string[]): Sql[] {
   const ids = readRules(mirror, names)?.keys();
   return ids ? [{ sql: 'id IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify([...ids])] }] : [];
 }
 
-/** Creates a lookup of the rule that puts a record into any of these subjects; undefined for none, '' without names. */
+/** Creates a lookup of the rule of these subjects that a record matches; undefined for none, '' without names. */
 export function createRuleLookup(mirror: Mirror, names?: readonly string[]) {
   const rules = readRules(mirror, names);
   const idOf = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return (kind: string, key: string): string | undefined => (rules ? rules.get(idOf.get(kind, key) ?? 0) : '');
 }
 
-/** Ids of records in any of these subjects, now or by words of a version that ended since, as JSON; or undefined. */
+/** JSON array of ids of records in these subjects now or in a former version; undefined without subjects. */
 export function subjectChangesJson(mirror: Mirror, { subject, since }: SubjectChoice & { since: string }) {
   const rules = readRules(mirror, subject);
   if (rules === null) return undefined;
   const subjects = subject!.map((name) => findSubject(mirror, name));
+  // Withdrawn records count whatever `since` is.
   const sql = `SELECT record AS id, json FROM version WHERE seen_to > ?
     UNION ALL SELECT id, coalesce(row, detail) FROM main.record WHERE withdrawn IS NOT NULL`;
   const formerRows = mirror.sql<{ id: number; json: string }>(sql).all(since);
@@ -82,11 +83,11 @@ export function subjectChangesJson(mirror: Mirror, { subject, since }: SubjectCh
   return JSON.stringify([...rules.keys(), ...former.map(({ id }) => id)]);
 }
 
-/** Names of the subjects that words of a record put it into. */
+/** Names of the subjects with a `word:` rule that the document matches. */
 export const subjectsOfWords = ({ path }: Mirror, kind: Kind, document: Document): string[] =>
   readAllSubjects(path).flatMap((each) => (hasWords(each, kind, document) ? [each.name] : []));
 
-/** True if content of a record has the words of an entry and, for a ballot, a nature of the subject. */
+/** True if a document matches a `word:` rule of the subject and, for a ballot, one of its `nature:` rules. */
 function hasWords(subject: UserSubject, { name: kind, search }: Kind, document: Document): boolean {
   const natures = ruleValues(subject, 'nature');
   const { nature, textKind } = titleFactsOf(document);

@@ -12,25 +12,26 @@ import { hasRecord } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
 import type { Reference } from './references.ts';
 
-/** Parts of a table that depend on the filter; `key` has the columns of its primary key, or is empty. */
+/** Parts of a table that depend on the filter; `key` names the columns of its primary key, or is empty. */
 type Content = { columns: Column[]; key: string[]; references: Reference[]; rows: () => Iterable<Document> };
 
 /** A table of the parts nested in records: one row each, for spreadsheets and databases. */
 export type TidyTable = {
   name: string;
   description: string;
+  /** What one row is, for the dictionary. */
   rowMeaning: string;
   /** Source kinds: the oldest decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];
   filters: readonly (keyof RowFilter)[];
-  /** True if its columns depend on the data, so that it is not part of "everything". */
+  /** True if its columns depend on the data, so that it is exported only on request. */
   isWide?: true;
-  /** Yields the rows of one record, which the key columns except the last identify. */
+  /** Yields the rows of one record; the key columns except the last identify the record. */
   derive?(kind: Kind, document: Document, mirror: Mirror): Iterable<Document>;
-  /** Yields rows that need several records; `has` tests for a stored record of the kind `keyed`. */
+  /** Yields rows that need several records; `has` tests whether the key of a record of kind `keyed` is stored. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   keyed?: KindName;
-  /** Fields that it reads beyond keys, and the kind whose records each yield their own rows. */
+  /** With `compose`: fields that it reads besides keys, and the kind whose records each yield rows of their own. */
   reads?: string[];
   split?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
@@ -128,7 +129,7 @@ const votesWide: TidyTable = {
   },
 };
 
-/** Votes of a group that a ballot lists twice are ambiguous, so null. */
+/** A row with the votes of each group for one choice; null for a group that the ballot lists twice. */
 function createWideRow(groups: Document[], word: string): Document {
   const repeated = repeatedColumns.map((name) => [name, groups[0]![name] ?? null] as const);
   const countColumn = word === 'no_vote_recorded' ? word : `votes_${word}`;
@@ -279,7 +280,6 @@ function sourcesTable(name: string, recordPhrase: string, isOfDatasets: boolean)
   });
 }
 
-/** Every tidy table. */
 export const tidyTables: readonly TidyTable[] = [
   votes,
   votesWide,

@@ -1,7 +1,7 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A topic with its number of records, in all and by kind. */
+/** A topic with its number of current records, in all and by kind. */
 export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
 
 /** Every topic of current records, most used first. */
@@ -21,14 +21,13 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
-/** True if a current record has this topic. */
 export function holdsTopic(mirror: Mirror, topic: string): boolean {
   return (
     topic !== '' && mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
   );
 }
 
-/** The topics of a mirror, sorted. */
+/** The topics of current records, sorted. */
 export function topicNames(mirror: Mirror): string[] {
   return listTopics(mirror)
     .map(({ topic }) => topic)
