@@ -34,14 +34,18 @@ export function likenessOf(kind: Kind, received: Document): Likeness {
 export function matchRecords(stored: readonly Likeness[], received: readonly Likeness[]): (number | null)[] {
   // Equal records come first: they share all words and all fields.
   const pairs = similarPairs(stored, received).sort(
-    (a, b) => b.share - a.share || b.alike - a.alike || a.from - b.from || a.to - b.to,
+    (a, b) =>
+      b.wordShare - a.wordShare ||
+      b.fieldShare - a.fieldShare ||
+      a.storedIndex - b.storedIndex ||
+      a.receivedIndex - b.receivedIndex,
   );
   const matches: (number | null)[] = received.map(() => null);
   const continuedIndexes = new Set<number>();
-  for (const { from, to } of pairs) {
-    if (matches[to] !== null || continuedIndexes.has(from)) continue;
-    matches[to] = from;
-    continuedIndexes.add(from);
+  for (const { storedIndex, receivedIndex } of pairs) {
+    if (matches[receivedIndex] !== null || continuedIndexes.has(storedIndex)) continue;
+    matches[receivedIndex] = storedIndex;
+    continuedIndexes.add(storedIndex);
   }
   return matches;
 }
@@ -56,14 +60,14 @@ function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]
     [...words]
       .sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))
       .slice(0, words.size - Math.ceil(words.size * minShare) + 1);
-  const entries = stored.flatMap((each, from) => rarest(each).map((word) => ({ word, from })));
+  const entries = stored.flatMap((each, storedIndex) => rarest(each).map((word) => ({ word, storedIndex })));
   const byWord = Map.groupBy(entries, ({ word }) => word);
-  return received.flatMap((each, to) => {
-    const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ from }) => from) ?? []);
-    return [...new Set(candidates)].slice(0, maxCandidates).flatMap((from) => {
-      const share = shareOf(stored[from]!.words, each.words);
-      const alike = shareOf(stored[from]!.fields, each.fields);
-      return share < minShare ? [] : [{ from, to, share, alike }];
+  return received.flatMap((each, receivedIndex) => {
+    const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ storedIndex }) => storedIndex) ?? []);
+    return [...new Set(candidates)].slice(0, maxCandidates).flatMap((storedIndex) => {
+      const wordShare = shareOf(stored[storedIndex]!.words, each.words);
+      const fieldShare = shareOf(stored[storedIndex]!.fields, each.fields);
+      return wordShare < minShare ? [] : [{ storedIndex, receivedIndex, wordShare, fieldShare }];
     });
   });
 }

@@ -63,7 +63,7 @@ export const groupRowColumns = [
   ...groupDerivedColumns.map(({ name }) => name),
 ];
 
-/** One row per group with the ballot's fields; `isForPeople` omits counts that a motion of censure does not record. */
+/** One row per group with the ballot's fields; without counts that it does not record if `omitsUnrecorded`. */
 export function groupRows(document: Document, isForPeople = false): Document[] {
   const wholeBallot = readBallot(document);
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;

@@ -66,7 +66,7 @@ export function standingIn(slug: string, politician: Document, parties: Parties)
   return (lasting && politician.chamber && attachmentOf(politician, lasting, parties)) || 'no lasting affiliation';
 }
 
-/** The relation of a politician to the stated party (see `standingIn`), localised; null for members or no party. */
+/** The relation to the stated party (see `partyRelationOf`), localised; null for members or without a party. */
 export const partyLinkText = ({ party_link: standing }: Document, speech: Speech) =>
   typeof standing === 'string' && standing !== 'member' ? speech.word(standing) : null;
 

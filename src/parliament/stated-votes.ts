@@ -102,16 +102,15 @@ const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adh
 /** Votes that a paragraph states with a ballot number or counts, at most one per clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
-  const nearChamber = chamberIn(line);
   const context = new Set(contentWords(line));
   const clauses = partsIn({ start, text: line }, sentenceForm).flatMap((each) => partsIn(each, clausePattern));
   return clauses.flatMap((clause) => {
-    const { counted, plain, text } = normaliseCounts(clause.text);
+    const { withStances, withoutUnits, text } = normaliseCounts(clause.text);
     const numbers = [...text.matchAll(numberForm)];
     const countMatches = [...text.matchAll(countForm)];
     const exact = countMatches.filter(({ groups }) => !groups!.approximation);
     const approximate = countMatches.filter(({ groups }) => groups!.approximation);
-    const hasTally = countMatches.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
+    const hasTally = countMatches.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(withStances);
     if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
     const isPlural = numbers.length > 1 || pluralForm.test(text);
     const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
@@ -127,7 +126,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       number: numbers[0] ? String(Number(numbers[0][1])) : null,
       chamber: chamberIn(clause.text),
       /** The chamber that the paragraph names, for a clause that names none. */
-      nearChamber,
+      nearChamber: chamberIn(line),
       ...daysIn(text),
       /** A statement in the clause about others than the chamber; undefined if there is none. */
       position: positionForm.exec(text)?.[0],
@@ -142,18 +141,19 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
       isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgeForm.test(clause.text),
       /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
-      isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
+      isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
       isUnsure: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
 }
 
-/** A clause, step by step: "pour" behind the count of a censure; without units; pairs as "1 pour, 2 contre,". */
+/** A clause with "pour" behind a censure's count; then without units; then with pairs as "1 pour, 2 contre,". */
 function normaliseCounts(clause: string) {
-  const counted = /censure|renvers/iu.test(clause) ? clause.replace(censureForm, '$& pour') : clause;
-  const plain = counted.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, '')).replace(votesForm, '');
-  return { counted, plain, text: plain.replace(pairForm, '$1 pour, $2$3 contre,') };
+  const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureForm, '$& pour') : clause;
+  const ungrouped = withStances.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''));
+  const withoutUnits = ungrouped.replace(votesForm, '');
+  return { withStances, withoutUnits, text: withoutUnits.replace(pairForm, '$1 pour, $2$3 contre,') };
 }
 
 /** The result that the verbs of a clause state; undefined if they state both or none. */

@@ -14,7 +14,7 @@ const maxCountedChanges = 50_000;
 /** Counts of the changes of a filter, newest day first; null if more than `maxCountedChanges` would have to be read. */
 export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[] | null {
   const { since, until = null, kinds: requestedKinds = kinds, only = changeSorts, ...otherFilters } = filter;
-  // A filter that SQL cannot count by: every change is read.
+  // SQL cannot count by the other filters: every change is read.
   const isNarrow = Object.values(otherFilters).some((each) => each !== undefined);
   // Additions are counted in SQL: a first import adds very many records.
   const listedSorts = isNarrow ? only : only.filter((sort) => sort !== 'added');

@@ -24,7 +24,7 @@ export const feedTypes: readonly KindName[] = kinds
 
 /** Filter of the feed, and of lists of one kind. */
 export type FeedFilter = RecordChoice & {
-  /** Name of the list that cursors belong to; `feed` by default. */
+  /** Name of the list that cursors belong to, `feed` by default; not a sort order. */
   order?: string;
   types?: readonly KindName[] | undefined;
   q?: string | undefined;

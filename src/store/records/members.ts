@@ -12,7 +12,7 @@ export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug 
 export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
   FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
-/** A politician with `party_link` (see `standingIn`), and a `nature` in affiliations that are financial attachments. */
+/** A politician with `party_link` (see `partyRelationOf`), and a `nature` in financial attachments. */
 export function withStanding(mirror: Mirror, politician: Document): Document {
   const parties = partyFacts(mirror);
   const party = slugOf(politician.party);
@@ -32,7 +32,7 @@ export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slu
   return { ...profile, ...partsOfParty(mirror, slug, politicians) };
 }
 
-/** The politicians of a party or group by relation (see `standingIn`); `members` if the mirror lacks their records. */
+/** The politicians of a party or group by relation (see `partyRelationOf`); `members` without a record. */
 export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {

@@ -9,7 +9,7 @@ export type KindComparison = ReturnType<typeof compareKind>;
 
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
 
-/** `isArchive`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
+/** `listsNewestOnly`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
 type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
 
 const hashesSql =

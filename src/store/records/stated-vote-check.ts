@@ -40,16 +40,16 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
-  const { row, document, ballot, facts, agreed, recorded, unread } = best;
+  const { row, document, ballot, facts, agreed, recorded, unmatchedWords } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
-  if (differing.length + unread.length === 0) unread.push(...wordsBeyond(vote, best));
-  const differences = [...differing, ...unread.map((quoted) => ({ quoted, said: '' }))];
+  if (differing.length + unmatchedWords.length === 0) unmatchedWords.push(...wordsBeyond(vote, best));
+  const differences = [...differing, ...unmatchedWords.map((quoted) => ({ quoted, said: '' }))];
   const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
-    agreement: Math.round((agreed.size / (facts.length + unread.length)) * 1000) / 1000,
+    agreement: Math.round((agreed.size / (facts.length + unmatchedWords.length)) * 1000) / 1000,
     type: 'ballot',
     id: ballotKey(ballot),
     date: row.day,
@@ -137,9 +137,9 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const ordered = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
-  const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
+  const unmatchedWords = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   // A count next to a group or other figures may be of a part of the chamber.
-  const hasOthers = vote.position !== undefined || unread.length > 0;
+  const hasOthers = vote.position !== undefined || unmatchedWords.length > 0;
   const isOfPart = vote.groups.length > 0 || (hasOthers && Object.keys(vote.counts).length === 1);
   // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
   const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
@@ -159,14 +159,27 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const score = agreed.size - differing.length + Number(isNamed);
   /** True if day, text and kind of vote distinguish the ballot from all others. */
   const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
-  return { row, document, ballot, recorded, facts, agreed, differing, unread, isWhole, isOnly, evidence, score };
+  return {
+    row,
+    document,
+    ballot,
+    recorded,
+    facts,
+    agreed,
+    differing,
+    unmatchedWords,
+    isWhole,
+    isOnly,
+    evidence,
+    score,
+  };
 }
 
 type Comparison = ReturnType<typeof compareBallot>;
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
 function isContradicted(vote: GroupVote, best: Comparison): boolean {
-  const { row, ballot, document, differing, agreed, evidence, unread } = best;
+  const { row, ballot, document, differing, agreed, evidence, unmatchedWords } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
   const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed && !vote.isOfBallot ? 'result' : ''];
@@ -177,7 +190,7 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isCompared = agreed.size + differing.length === best.facts.length && unread.length === 0;
+  const isCompared = agreed.size + differing.length === best.facts.length && unmatchedWords.length === 0;
   const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
   const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;

@@ -28,7 +28,7 @@ export type TidyTable = {
   isWide?: true;
   /** Yields the rows of one record; the key columns except the last identify the record. */
   derive?(kind: Kind, document: Document, mirror: Mirror): Iterable<Document>;
-  /** Yields rows that need several records; `has` tests whether the key of a record of kind `keyed` is stored. */
+  /** Yields rows that need several records; `has` tests whether the key of a record of kind `testedKind` is stored. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   keyed?: KindName;
   /** With `compose`: fields that it reads besides keys, and the kind whose records each yield rows of their own. */
