@@ -1,7 +1,6 @@
 import { type Document, documentsIn, slugOf, textOf } from './document.ts';
 import { dayAfter } from './moment.ts';
 
-/** Event on a day of an affiliation. */
 export const affiliationEvents = ['began', 'ended'] as const;
 export type AffiliationEvent = (typeof affiliationEvents)[number];
 

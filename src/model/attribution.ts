@@ -65,7 +65,6 @@ export function attributionOf(citation: Citation, options: AttributionOptions = 
   return { text: `${attributionPhrase(facts)}`, ...facts };
 }
 
-/** The attribution as a localised phrase. */
 export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phrase {
   const { licence } = attribution;
   const source = sourcePhrase(attribution);
@@ -77,7 +76,6 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
 /** The attribution without licence terms, for data under several licences. */
 export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(attribution)}`;
 
-/** Phrase for the last known state of a discontinued service. */
 export const lastStatePhrase = (goneSince: string): Phrase =>
   say`last known state: the service has not responded since ${instant(goneSince.slice(0, 10))}`;
 

@@ -58,7 +58,6 @@ export function shownPosition(votes: Document): string | null {
 export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBrief = false): Phrase {
   const counts = votes as Counts;
   const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
-  // Non-attached members are no group: only their figures are shown.
   const { members } = votes;
   const countWithNote = isBrief ? countText : say`${countText} (members not stated)`;
   const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : countWithNote;

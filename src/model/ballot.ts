@@ -170,10 +170,10 @@ function partyVotesOf(group: Document): PartyVotes {
   const droppedFields = ['party', 'party_name', 'position', countsField, ...otherSpellings];
   const votes: PartyVotes & Document = declaredVotesOf(group, partyField, nameField);
   // Values beside the counts are kept, even under the name of a field read above.
-  const nested = countsField ? Object.entries(group[countsField] as Document) : [];
-  for (const [field, value] of nested) if (!isCountField(field, value)) votes[field] = value;
-  for (const field of Object.keys(group))
-    if (!droppedFields.includes(field) && !isCountField(field, group[field]!)) votes[field] = group[field]!;
+  const nestedEntries = countsField ? Object.entries(group[countsField] as Document) : [];
+  const outerEntries = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
+  for (const [field, value] of [...nestedEntries, ...outerEntries])
+    if (!isCountField(field, value)) votes[field] = value;
   return votes;
 }
 
@@ -256,6 +256,5 @@ function oddIn(counts: Document, origin: string): OddCount[] {
   });
 }
 
-/** True for a non-blank text, a number or a boolean. */
 const isStated = (value: Json | undefined): boolean =>
   value !== null && value !== undefined && typeof value !== 'object' && String(value).trim() !== '';

@@ -2,7 +2,6 @@ import { type Document, isDocument, type Json, textOf } from './document.ts';
 import { describedFields, kinds } from './kinds.ts';
 import { givenKey } from './normal-form.ts';
 
-/** A field omitted from a record, and why. */
 export type OmittedField = { record: string; field: string; reason: string };
 
 /** SQLite reads at most 1,000 levels of JSON; recursion in this program fails even sooner. */
@@ -110,8 +109,7 @@ export function isTextTooDeep(json: string): boolean {
   for (let at = 0; at < json.length; at += 1) {
     const mark = json[at];
     if (mark === '"') isQuoted = !isQuoted;
-    else if (isQuoted)
-      at += mark === '\\' ? 1 : 0; // skips the escaped character
+    else if (isQuoted) at += mark === '\\' ? 1 : 0;
     else if (mark === '[' || mark === '{') depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
     if (depth > maxRecordLevels) return true;

@@ -55,7 +55,6 @@ export function webPageOf(document: Document, sources: readonly Document[]): str
   return pageOf([document, ...sources])?.url ?? null;
 }
 
-/** The first document with a web address, and that address; null if there is none. */
 function pageOf(documents: readonly Document[]): { url: string; document: Document } | null {
   for (const document of documents) {
     const url = textOf(document, 'url', 'website');

@@ -55,7 +55,6 @@ export function contradictionLines(ballot: Ballot): Phrase[] {
   return [...ballotContradictions(ballot)].filter(({ rule }) => rule !== 'totals').map(contradictionPhrase);
 }
 
-/** Both values of a contradiction, with their origins. */
 export function contradictionPhrase({ about, one, one_of, other, other_of }: Contradiction): Phrase {
   return say`contradiction: ${saying((speech) => speech.field(about))} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both are shown as published`;
 }

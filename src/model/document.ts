@@ -1,4 +1,3 @@
-/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
 /** One record in the service's spelling, including unknown fields. */

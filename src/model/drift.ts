@@ -63,7 +63,6 @@ function changesOf(path: string, { before, now, options }: ShapePair): ShapeChan
     { change: name, field: path, before: valueBefore, now: valueNow },
   ];
   if (oldField.present > 0 && newField.present === 0)
-    // Only a field of nearly all records is missed in a part of them.
     return isPresenceChanged && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (oldField.present === 0)
     return isPresenceChanged && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
@@ -163,7 +162,6 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
   ];
 }
 
-/** The path of the object that contains the field; empty at the top level. */
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelope }: Shape): ShapeChange[] {

@@ -132,7 +132,6 @@ export const kindsInOrder: readonly Kind[] = kinds
   .toReversed()
   .sort((one, other) => (one.position ?? kinds.length) - (other.position ?? kinds.length));
 
-/** True if records of a kind have that column. */
 export const hasColumn = ({ columns }: Kind, name: string): boolean => columns.some((column) => column.name === name);
 
 /** A number of records with its noun: `3 ballots`. */
@@ -141,7 +140,6 @@ export function kindCount(speech: Speech, kind: Kind, count: number): string {
   return `${speech.number(count)} ${kindNoun(speech, kind, count)}`;
 }
 
-/** The word for that many records of a kind. */
 export function kindNoun(speech: Speech, { noun, name, plural }: Kind, count: number): string {
   return noun ? speech.noun(count, noun) : speech.word(count === 1 ? name : plural);
 }

@@ -11,7 +11,6 @@ const fieldsOfAnswers = ['composed', 'party_link', 'members_today', 'attached_to
 /** Fields that never create a version: the service's timestamps, and fields that mirrors add to their answers. */
 const volatile = new Set([...serviceTimes, ...fieldsOfAnswers]);
 
-/** True for a field that never creates a version. */
 export const isVolatile = (field: string): boolean => volatile.has(field);
 
 /** Canonical JSON of a record: equal for equal content. */

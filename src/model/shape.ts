@@ -112,7 +112,6 @@ function defineValue<Value>(table: Record<string, Value>, name: string, value: V
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Records in a merged shape; those of the older one count less beyond this number. */
 const maxRecords = 4000;
 
 /** Returns the sum of two shapes; the older one is weighted down so that both have at most `maxRecords` together. */

@@ -3,7 +3,6 @@ import { fold } from '../language/fold.ts';
 /** An amendment in a content record; ballots until `until` may be on it, then other texts reuse its number. */
 export type FiledAmendment = { title: string; politician: string; day: string; until: string; file: string };
 
-/** Matches the number of an amendment at the start of a content record's title. */
 const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
 /** Pattern of a capitalised word with the particles before it; any other word, or a comma, ends a name. */
 const nameWord = String.raw`(?:(?:d[eu]s?|l[ae]|van|von|der|ben|el) |[dl]['’] ?)*\p{Lu}[\p{L}'’/-]*`;

@@ -87,13 +87,11 @@ const flatNames = flatTotals.map(({ name }) => name);
 /** Fields with numbers that sources publish as text; a value with leading zeros stays text. */
 const numberFields = ['number', 'legislature'];
 
-/** The number for its decimal digits; any other value unchanged. */
 const numberOf = (value: Json | undefined) => {
   const number = integerOf(value);
   return number !== null && String(number) === value ? number : value;
 };
 
-/** The totals of a ballot as columns of flat files. */
 export function flatTotalsOf(document: Document, { totals }: Pick<Ballot, 'totals'>): Document {
   const counts: Document = totals ?? {};
   const sourceTotals = isDocument(document.totals) ? document.totals : {};

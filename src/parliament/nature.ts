@@ -15,7 +15,6 @@ const namesOfNatures = {
   article: say`article`,
 };
 
-/** What a ballot was held on. */
 export type Nature = keyof typeof namesOfNatures;
 
 export const natures = Object.keys(namesOfNatures) as Nature[];

@@ -74,7 +74,6 @@ const articleForm = anyOf('giu', [
 ]);
 /** Matches an amendment and its number. */
 export const amendmentForm = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
-/** Matches the start of a word about votes behind a figure. */
 const voteWord =
   /^(?:%|opposition|voix|vot|suffrages|abst|exprimés|députés|sénateurs|élus|membres|members|adopt|rejet|approuv)/iu;
 const month = Object.values(months).flat().join('|');
@@ -126,7 +125,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       number: numbers[0] ? String(Number(numbers[0][1])) : null,
       chamber: chamberIn(clause.text),
       /** The chamber that the paragraph names, for a clause that names none. */
-      nearChamber: chamberIn(line),
+      paragraphChamber: chamberIn(line),
       ...daysIn(text),
       /** A statement in the clause about others than the chamber; undefined if there is none. */
       position: positionForm.exec(text)?.[0],
@@ -135,15 +134,15 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       result,
       counts,
       /** True if the clause states the result of the ballot by its number ("le scrutin n° 3 a été adopté"). */
-      isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
+      statesBallotResult: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
       /** True if the clause states the result with both counts ("adopté par 49 pour, 36 contre"). */
-      isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
+      statesResultWithCounts: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
       isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgeForm.test(clause.text),
       /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
-      isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
+      mayReverseCounts: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      isUnsure: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
+      mayConcernOtherVote: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
 }
@@ -195,7 +194,6 @@ const upperHouse = /s[ée]nat|palais du luxembourg/iu;
 
 /** The chamber that a text names; null if it names both or none. */
 function chamberIn(text: string): Chamber | null {
-  // "adopté par le Sénat" without an auxiliary is of the past of a text.
   const activeText = text.replace(verbForm, (verb, _negation, auxiliary, _adoption, body) =>
     body && !auxiliary ? '' : verb,
   );

@@ -5,7 +5,9 @@ import { type StatedVote, statedVotesIn } from '../../src/parliament/stated-vote
 function summaryOf(vote: StatedVote): string {
   const counts = Object.entries(vote.counts).map(([name, count]) => `${count} ${name}`);
   const days = vote.days.map(String).join(' ') + (vote.isDayDirect ? ' (direct)' : '');
-  const doubts = (['isOfBallot', 'isTally', 'isUnordered', 'isUnsure'] as const).filter((name) => vote[name]);
+  const doubts = (
+    ['statesBallotResult', 'statesResultWithCounts', 'mayReverseCounts', 'mayConcernOtherVote'] as const
+  ).filter((name) => vote[name]);
   const { number, result, chamber, position } = vote;
   return [number && `n° ${number}`, result, counts.join(', '), chamber, days, position && `“${position}”`, ...doubts]
     .filter((part) => part)
@@ -13,13 +15,19 @@ function summaryOf(vote: StatedVote): string {
 }
 
 const cases: [text: string, ...votes: string[]][] = [
-  ['Le texte a été adopté par 51 voix contre 34 (scrutin n° 8).', 'n° 8; adopté; 51 for, 34 against; isTally'],
-  ['L’Assemblée nationale a rejeté le texte par 34 voix contre 51.', 'rejeté; 34 for, 51 against; AN; isUnordered'],
+  [
+    'Le texte a été adopté par 51 voix contre 34 (scrutin n° 8).',
+    'n° 8; adopté; 51 for, 34 against; statesResultWithCounts',
+  ],
+  [
+    'L’Assemblée nationale a rejeté le texte par 34 voix contre 51.',
+    'rejeté; 34 for, 51 against; AN; mayReverseCounts',
+  ],
   [
     'Le Sénat a repoussé le texte, par 1 234 voix pour et 51 contre, le 3 mars 2026.',
     'rejeté; 1234 for, 51 against; Senat; 2026-03-03',
   ],
-  ['Le scrutin public n° 12 a été rejeté.', 'n° 12; rejeté; isOfBallot'],
+  ['Le scrutin public n° 12 a été rejeté.', 'n° 12; rejeté; statesBallotResult'],
   ['Scrutin n°12 : 51 pour, 34 contre, 2 abstentions.', 'n° 12; 51 for, 34 against, 2 abstention'],
   ['Scrutin no. 012 du 16 décembre 2025', 'n° 12; 2025-12-16'],
   ['Ballot number 12: 51 for, 34 against, 1 abstention.', 'n° 12; 51 for, 34 against, 1 abstention'],
@@ -30,10 +38,13 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Le scrutin 12 pour les uns, 3 contre les autres.'],
   ['Au scrutin 2025, rien.'],
   ['Au scrutin 312, le texte est approuvé.', 'n° 312; adopté'],
-  ['Le texte n’a pas été adopté par 51 voix contre 34.', '51 for, 34 against; isTally; isUnordered'],
+  [
+    'Le texte n’a pas été adopté par 51 voix contre 34.',
+    '51 for, 34 against; statesResultWithCounts; mayReverseCounts',
+  ],
   [
     'Le texte, adopté par le Sénat, a été rejeté par 51 voix contre 34.',
-    'rejeté; 51 for, 34 against; isTally; isUnordered',
+    'rejeté; 51 for, 34 against; statesResultWithCounts; mayReverseCounts',
   ],
   ['La motion de censure a recueilli 289 voix (scrutin n° 4).', 'n° 4; 289 for'],
   ['La motion de censure a recueilli seulement 289 voix contre elle (scrutin n° 4).', 'n° 4'],
@@ -41,18 +52,21 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Les députés ont voté pour (scrutin n° 8).', 'n° 8; AN; “ont voté pour”'],
   [
     'Le groupe Aube a voté contre le texte, adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; “groupe Aube a”; isTally; isUnsure',
+    'adopté; 51 for, 34 against; “groupe Aube a”; statesResultWithCounts; mayConcernOtherVote',
   ],
   ['Le texte est adopté à l’unanimité (scrutin n° 8).', 'n° 8; adopté; “unanimité”'],
   ['Elle s’est abstenue lors du scrutin n° 8.', 'n° 8; “est abstenue”'],
-  ['En commission, le texte a été adopté par 12 voix contre 8.', 'adopté; 12 for, 8 against; isTally; isUnsure'],
+  [
+    'En commission, le texte a été adopté par 12 voix contre 8.',
+    'adopté; 12 for, 8 against; statesResultWithCounts; mayConcernOtherVote',
+  ],
   [
     'Le 3 mars 2026, l’Assemblée a adopté le texte par 51 voix contre 34.',
     'adopté; 51 for, 34 against; AN; 2026-03-03 (direct)',
   ],
   [
     'Lors du scrutin n° 8 du mardi 3 mars, le texte du 1er février 2026 a été adopté par 51 voix contre 34.',
-    'n° 8; adopté; 51 for, 34 against; -03-03 2026-02-01 (direct); isTally',
+    'n° 8; adopté; 51 for, 34 against; -03-03 2026-02-01 (direct); statesResultWithCounts',
   ],
   ['Voté le 03/03/2026 : 51 voix pour et 34 contre.', '51 for, 34 against; 2026-03-03'],
   [
@@ -61,49 +75,58 @@ const cases: [text: string, ...votes: string[]][] = [
   ],
   [
     'C’est le 3 mars que le Sénat a rejeté le texte par 51 voix contre 34.',
-    'rejeté; 51 for, 34 against; Senat; -03-03; isUnordered',
+    'rejeté; 51 for, 34 against; Senat; -03-03; mayReverseCounts',
   ],
   [
     'Le texte déposé le 3 mars 2026 a été adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; 2026-03-03; isTally',
+    'adopté; 51 for, 34 against; 2026-03-03; statesResultWithCounts',
   ],
   [
     'Le texte a été adopté par 51 voix contre 34 ; le scrutin n° 9 a rejeté l’amendement.',
-    'adopté; 51 for, 34 against; isTally',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
     'n° 9; rejeté',
   ],
   [
     'Le texte a été adopté par 51 voix contre 34 tandis que l’amendement est rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
   [
     'Le texte a été adopté (51 pour, 34 contre) et le Sénat l’a rejeté (12 pour, 34 contre).',
     'adopté; 51 for, 34 against',
     'rejeté; 12 for, 34 against; Senat',
   ],
-  ['M. Merle a parlé. Le texte est adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; isTally'],
+  [
+    'M. Merle a parlé. Le texte est adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+  ],
   ['Il y a 51 pour.'],
   ['51 voix pour, 34 voix contre et 3 abstentions : le projet est adopté.', 'adopté; 51 for, 34 against, 3 abstention'],
   ['Scrutins n° 8 et scrutin n° 9.', 'n° 8'],
   ['34 voix contre, 51 pour : le texte est rejeté.', 'rejeté; 34 against, 51 for'],
-  ['Le texte est adopté puis rejeté, par 51 voix contre 34.', 'rejeté; 51 for, 34 against; isUnordered'],
+  ['Le texte est adopté puis rejeté, par 51 voix contre 34.', 'rejeté; 51 for, 34 against; mayReverseCounts'],
   ['Les sénateurs et les députés ont voté le texte : scrutin n° 8.', 'n° 8'],
   ['Au Palais-Bourbon, scrutin n° 8 ; au Palais du Luxembourg, scrutin n° 9.', 'n° 8; AN', 'n° 9; Senat'],
   ['Le texte est adopté par le Sénat (scrutin n° 8).', 'n° 8; adopté; Senat'],
-  ['51 pour, 34 contre, 51 pour.', '51 for, 34 against; isUnsure'],
-  ['Le scrutin n° 8 est adopté par 51 pour, 34 contre.', 'n° 8; adopté; 51 for, 34 against; isOfBallot; isTally'],
-  ['L’amendement fut rejeté par 51 voix contre 34.', 'rejeté; 51 for, 34 against; isTally; isUnordered'],
+  ['51 pour, 34 contre, 51 pour.', '51 for, 34 against; mayConcernOtherVote'],
+  [
+    'Le scrutin n° 8 est adopté par 51 pour, 34 contre.',
+    'n° 8; adopté; 51 for, 34 against; statesBallotResult; statesResultWithCounts',
+  ],
+  [
+    'L’amendement fut rejeté par 51 voix contre 34.',
+    'rejeté; 51 for, 34 against; statesResultWithCounts; mayReverseCounts',
+  ],
   ['The motion was not passed (ballot no. 8).', 'n° 8'],
   ['Les conseillers ont refusé d’adopter le texte (scrutin n° 8).', 'n° 8; “Les conseillers ont”'],
   ['Lors des scrutins publics n° 8, rien ne change.', 'n° 8'],
   ['Lors du scrutin public ordinaire n° 8, rien ne change.', 'n° 8'],
   ['Le scrutin numéro 8 ne dit rien.', 'n° 8'],
   ['Le vote 312 ne dit rien.'],
-  ['Le scrutin public 312 est rejeté.', 'n° 312; rejeté; isOfBallot'],
+  ['Le scrutin public 312 est rejeté.', 'n° 312; rejeté; statesBallotResult'],
   ['Avant un scrutin n° 8, rien.'],
   ['Le scrutin n° 12 pour tous est clos.'],
-  ['51 contre 34, telle est la fin.', '51 for, 34 against; isUnordered'],
+  ['51 contre 34, telle est la fin.', '51 for, 34 against; mayReverseCounts'],
   ['51 pour, contre 34.', '51 for, 34 against'],
   ['Scrutin n° 8, adopté par 291,5 voix contre 241.', 'n° 8; adopté; “291,5”'],
   ['51, contre 34 pour le reste, scrutin n° 8.', 'n° 8'],
@@ -149,14 +172,17 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Adopté le 3 mars 2026 (scrutin n° 8).', 'n° 8; adopté; 2026-03-03 (direct)'],
   ['Rejeté par le Sénat, le 3 mars 2026 (scrutin n° 8).', 'n° 8; 2026-03-03 (direct)'],
   ['51 pour, 34 contre, le 3 mars 2026.', '51 for, 34 against; 2026-03-03'],
-  ['Ce 3 mars, le texte a été adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; -03-03 (direct); isTally'],
+  [
+    'Ce 3 mars, le texte a été adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; -03-03 (direct); statesResultWithCounts',
+  ],
   ['Ce 3 mars, le texte qui a été adopté fut discuté (scrutin n° 8).', 'n° 8; adopté; -03-03'],
-  ['Le 3 mars. Le texte a été adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; isTally'],
+  ['Le 3 mars. Le texte a été adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; statesResultWithCounts'],
   ['Le 3 marsouin, le texte a été adopté (scrutin n° 8).', 'n° 8; adopté'],
   ['Le 32 mars, le texte a été adopté (scrutin n° 8).', 'n° 8; adopté'],
   ['Le 13 mars est clos, scrutin n° 8, le 14 mars 2026.', 'n° 8; -03-13 2026-03-14'],
-  ['Un comité a tranché : 51 pour, 34 contre.', '51 for, 34 against; isUnsure'],
-  ['Au Parlement européen, 51 pour, 34 contre.', '51 for, 34 against; isUnsure'],
+  ['Un comité a tranché : 51 pour, 34 contre.', '51 for, 34 against; mayConcernOtherVote'],
+  ['Au Parlement européen, 51 pour, 34 contre.', '51 for, 34 against; mayConcernOtherVote'],
   ['Un sondage de 2026, scrutin n° 8.', 'n° 8'],
   ['À l’AN, scrutin n° 8.', 'n° 8; AN'],
   ['La députée a parlé, scrutin n° 8.', 'n° 8; AN'],
@@ -164,41 +190,47 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Le texte, rejeté par le Sénat, scrutin n° 8.', 'n° 8'],
   [
     'Le texte est adopté par 51 voix contre 34 alors que tout change et que 3 abstentions demeurent.',
-    'adopté; 51 for, 34 against; isTally',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
   ],
   [
     'Le texte est adopté par 51 voix contre 34, mais le scrutin n° 9 le rejette.',
-    'adopté; 51 for, 34 against; isTally',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
     'n° 9',
   ],
   [
     'The bill was passed by 51 votes to 34 and it was rejected by 12 votes to 9.',
     'adopté; 51 for, 34 against',
-    'rejeté; 12 for, 9 against; isUnordered',
+    'rejeté; 12 for, 9 against; mayReverseCounts',
   ],
   [
     'Le texte est adopté par 51 voix contre 34 (art. 3). Il est rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
-  ['Adopté par 51 voix contre 34 ; rien.', 'adopté; 51 for, 34 against; isTally'],
+  ['Adopté par 51 voix contre 34 ; rien.', 'adopté; 51 for, 34 against; statesResultWithCounts'],
   [
     'Le texte est adopté par 51 voix contre 34 ! Le reste, rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
   [
     'Le scrutin n° 8, par 51 voix contre 34, a été adopté par 51 voix contre 34.',
-    'n° 8; adopté; 51 for, 34 against; isTally; isUnsure',
+    'n° 8; adopté; 51 for, 34 against; statesResultWithCounts; mayConcernOtherVote',
   ],
-  ['Le scrutin du texte n° 8 a été adopté (scrutin n° 8).', 'n° 8; adopté; isOfBallot'],
+  ['Le scrutin du texte n° 8 a été adopté (scrutin n° 8).', 'n° 8; adopté; statesBallotResult'],
   ['Adopté, puis rejeté : scrutin n° 8.', 'n° 8; rejeté'],
   ['L’article est adopté et l’ensemble rejeté, scrutin n° 8.', 'n° 8'],
   ['Il s’est opposé au texte, scrutin n° 8.', 'n° 8; “est opposé”'],
   ['La majorité est opposée au texte, scrutin n° 8.', 'n° 8; “est opposée”'],
   ['Elle a refusé d’adopter ce texte, scrutin n° 8.', 'n° 8; “refusé d’adopter”'],
-  ['Le texte est adopté par 1 234 567 voix contre 12 345.', 'adopté; 1234567 for, 12345 against; isTally'],
-  ['Le texte est rejeté par 51 voix  contre  34.', 'rejeté; 51 for, 34 against; isTally; isUnordered'],
+  [
+    'Le texte est adopté par 1 234 567 voix contre 12 345.',
+    'adopté; 1234567 for, 12345 against; statesResultWithCounts',
+  ],
+  [
+    'Le texte est rejeté par 51 voix  contre  34.',
+    'rejeté; 51 for, 34 against; statesResultWithCounts; mayReverseCounts',
+  ],
   ['51 et  34  contre, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
   ['51  pour, 34  contre, 2  abstentions', '51 for, 34 against, 2 abstention'],
   ['51 votes pour, 1 vote contre', '51 for, 1 against'],
@@ -210,52 +242,55 @@ const cases: [text: string, ...votes: string[]][] = [
   ],
   [
     'Le texte est adopté par 51 voix contre 34.» Le reste est rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
   [
     'Le texte est adopté par 51 voix contre 34.  Le reste est rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
   [
     'Le texte est adopté par 51 voix contre 34. “Le reste est rejeté par 12 voix contre 9.”',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
   ['Par 51 voix contre 34, M. Merle obtient que le texte est adopté.', 'adopté; 51 for, 34 against'],
   [
     'Le texte est adopté par 51 pour, 34 contre, 1 abstention, et le Sénat l’a rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against, 1 abstention; isTally',
-    'rejeté; 12 for, 9 against; Senat; isTally; isUnordered',
+    'adopté; 51 for, 34 against, 1 abstention; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; Senat; statesResultWithCounts; mayReverseCounts',
   ],
   [
     'Le texte est adopté par 51 pour, 34 contre et le Sénat l’a rejeté par 12 voix contre 9.',
-    'adopté; 51 for, 34 against; isTally',
-    'rejeté; 12 for, 9 against; Senat; isTally; isUnordered',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; Senat; statesResultWithCounts; mayReverseCounts',
   ],
   ['Après scrutin n° 8, la séance est levée.'],
   ['Voté contre, scrutin n° 8.', 'n° 8; “Voté contre”'],
   ['Il s’était abstenu, scrutin n° 8.', 'n° 8; “était abstenu”'],
   ['Ses amis ont voté l’article, scrutin n° 8.', 'n° 8; “ont voté l’”'],
-  ['Adopté par 51 voix contre 34 le 3 mars 2026.', 'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally'],
+  [
+    'Adopté par 51 voix contre 34 le 3 mars 2026.',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); statesResultWithCounts',
+  ],
   ['La loi, adoptée le 3 mars 2026 (scrutin n° 8).', 'n° 8; adopté; 2026-03-03 (direct)'],
   ['Scrutin n° 8 du  mardi  3 mars 2026.', 'n° 8; 2026-03-03 (direct)'],
   [
     '« Le 3 mars 2026, le texte a été adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); statesResultWithCounts',
   ],
   [
     'Mardi 3 mars 2026, le texte a été adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); statesResultWithCounts',
   ],
   [
     'Le  mardi  3 mars 2026, le texte a été adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); statesResultWithCounts',
   ],
   [
     'C’est le 3 mars 2026, le Sénat a rejeté le texte par 51 voix contre 34.',
-    'rejeté; 51 for, 34 against; Senat; 2026-03-03 (direct); isUnordered',
+    'rejeté; 51 for, 34 against; Senat; 2026-03-03 (direct); mayReverseCounts',
   ],
   ['Le député a parlé, scrutin n° 8.', 'n° 8; AN'],
 ];
@@ -301,8 +336,8 @@ describe('the votes that a paragraph states', () => {
       'Le texte\nsur les moulins est adopté par 51 voix contre 34 ; rien.',
       'Le scrutin n° 9 est clos.',
     ]);
-    for (const { chamber, nearChamber, context } of votes) {
-      expect([chamber, nearChamber]).to.deep.equal([null, 'Senat']);
+    for (const { chamber, paragraphChamber, context } of votes) {
+      expect([chamber, paragraphChamber]).to.deep.equal([null, 'Senat']);
       expect([...context]).to.include('moulin');
     }
   });

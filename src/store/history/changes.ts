@@ -16,11 +16,9 @@ import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './
 import { partAt } from './past.ts';
 import { openWordsTest } from './words-test.ts';
 
-/** Types of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
-/** Which changes to list; all parts must match. */
 export type ChangeFilter = RecordChoice & {
   /** Exclusive start, ISO 8601. */
   since: string;

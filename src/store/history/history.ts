@@ -14,7 +14,6 @@ import { refuseWithheld } from '../tombstones.ts';
 /** A former version of one part of a record: its dataset row (`row`) or its full document (`detail`). */
 export type Version = Omit<FormerVersion, 'hash'> & { rowid: number; record: number };
 
-/** Reads a former version by its rowid. */
 export function readVersion(mirror: Mirror, rowid: number): Version {
   return mirror.sql<Version>('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid)!;
 }
@@ -134,7 +133,6 @@ function readVersions(mirror: Mirror, kind: Kind, { stored, part }: { stored: Hi
   }));
 }
 
-/** Fields that changed from the preceding version; empty without one. */
 function readChanges(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {
   if (!before) return [];
   if (before.ended_by === 'edited') return editedFields(mirror, before);

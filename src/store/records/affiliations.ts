@@ -14,7 +14,6 @@ import { groupFacts } from './parties.ts';
 import { type RecordChoice, seatSql } from './seats.ts';
 import { createRuleLookup } from './subject-records.ts';
 
-/** Which days of affiliations to list; all parts must match. */
 export type AffiliationFilter = RecordChoice & {
   since?: string | undefined;
   until?: string | undefined;

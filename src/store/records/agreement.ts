@@ -14,7 +14,6 @@ export type ResolvedGroups = { requestedName: string; groups: readonly string[] 
 export const otherSides = ['majority', 'direction'] as const;
 export type OtherSide = (typeof otherSides)[number];
 
-/** A group and another group or side. */
 export type Pair = { one: ResolvedGroups; other: ResolvedGroups | OtherSide };
 
 /** Ways to split ballots into parts with their own figures. */
@@ -41,7 +40,6 @@ type PairOptions = FigureOptions & { pairs: readonly Pair[] };
 export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
   rowsByPart(eachBallot(mirror, choice), options.by, pairTallier(choice, options));
 
-/** Creates a tallier (see `rowsByPart`) of the agreement of pairs. */
 const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
   create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
   add(tally: PairTally, ballot: Ballot) {
@@ -143,7 +141,6 @@ const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => (
   positions: emptyPositionTable(),
 });
 
-/** Adds a ballot to the comparison of a pair. */
 function countPair(
   ballot: Ballot,
   { one, other, choice, oneSided }: Pair & { choice: BallotChoice; oneSided: boolean },
@@ -180,8 +177,7 @@ export type Cohesion = PartLabel & ReturnType<typeof cohesionOf> & { not_listed:
 
 type Sums = ReturnType<typeof createSums>;
 
-/** With this number of voters or fewer, an Agreement Index means little. */
-const minVoters = 3;
+const minVoters = 3; // an index of so few voters means little
 
 /** Sort orders of groups: `name`, by name or as requested; `dissent`, least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
@@ -263,7 +259,6 @@ const createSums = (group: string, chamber: RowChamber | null) => ({
   turnout: 0,
 });
 
-/** Counts the votes of a group in one ballot. */
 function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: PartyVotes; oneSided: boolean }): void {
   const cast = votesCastIn(votes);
   const index = agreementIndex(votes);

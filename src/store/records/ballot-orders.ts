@@ -18,10 +18,7 @@ export const orders: Record<BallotSort, { terms: string; after(last: BallotPlace
     after(last) {
       const { sql, parameters } = newestAfter(last);
       const cursorMargin = last.margin!;
-      return {
-        sql: `(margin > ? OR (margin = ? AND ${sql}))`,
-        parameters: [cursorMargin, cursorMargin, ...parameters],
-      };
+      return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [cursorMargin, cursorMargin, ...parameters] };
     },
   },
 };

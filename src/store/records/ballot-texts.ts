@@ -12,7 +12,6 @@ export type VotedText = { key: string; names: string[]; keys: string[]; from: Gr
 
 type NameKeys = { file: string | null; title: string | null };
 
-/** Selects the strongest `Grouping` of a ballot. */
 const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
 
 /** Every text with ballots by key, most ballots first. */

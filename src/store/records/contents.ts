@@ -65,7 +65,6 @@ export function listGaps(mirror: Mirror): LogGap[] {
   return mirror.sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid').all();
 }
 
-/** Saves that entries of a log may be missing. */
 export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGap): void {
   const sql =
     'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)';
@@ -80,7 +79,6 @@ export type Edition = {
   /** Unique id, with the time of the user's subjects; null from an older program, which `firstSeen` identifies. */
   state: string | null;
   firstSeen: string | null;
-  /** When its records last changed. */
   changedAt: string | null;
   /** When it was last filled, or a sync last ended. */
   syncedAt: string | null;

@@ -10,7 +10,6 @@ import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
 import { type Mirror, mirrorVersion, readMeta, saveMeta } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
-/** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
 /** Creates a generator of the contradictions within a ballot, and with the first and last days of its groups. */

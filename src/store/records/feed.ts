@@ -82,7 +82,6 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
   };
 }
 
-/** The query that counts all matches. */
 export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
   const counts = conditionsOf(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
   return {

@@ -35,7 +35,6 @@ export function readStartedStays(mirror: Mirror): StartedStay[] {
 
 type Parties = ReadonlyMap<string, PartyFacts>;
 
-/** True for the non-attached members of a chamber. */
 const isNoGroup = (parties: Parties, slug: string) =>
   isNonAttached({ party: slug, party_name: parties.get(slug)?.name ?? null });
 

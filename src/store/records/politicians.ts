@@ -14,7 +14,6 @@ import { type SubjectChoice, subjectSql } from './subject-records.ts';
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
 
-/** Which politicians to list; all parts must match. */
 export type PoliticianFilter = SubjectChoice & {
   /** Words of the name, each as a prefix. */
   q?: string | undefined;

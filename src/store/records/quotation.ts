@@ -152,7 +152,6 @@ function traceAlignment(quoted: QuotedWord[], textWords: Word[], { steps, gaps, 
   return { start: textWords[start]?.start ?? 0, end: last.end, contentWords, differences };
 }
 
-/** Joins adjacent differing pairs of words. */
 function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {
   const joinWords = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
   const differences: Difference[] = [];

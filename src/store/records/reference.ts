@@ -12,7 +12,6 @@ import { ballotIds } from '../search/reading.ts';
 import { ballotKeys, parseReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 
-/** A record by its kind and key. */
 export type RecordReference = { kind: Kind; key: string };
 
 /** Records for a reference: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or page URL, or a key of any kind. */
@@ -32,12 +31,6 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
     const key = findStoredKey(mirror, each, text);
     return key === null ? [] : [{ kind: each, key }];
   });
-}
-
-/** Current records of a kind (null: any) whose key equals the text except for case, at most 20. */
-export function findKeysIgnoringCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
-  const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
-  return selectReferences(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
 }
 
 /** The key of a current record, or null; a ballot's chamber may be spelt in any way, or omitted if the id is unique. */
@@ -177,7 +170,8 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
   const key = firstReference?.key ?? text;
   const storedKey = kind === null ? null : findStoredKey(mirror, kind, key);
   if (kind !== null && storedKey !== null) return [{ kind, key: kind.name === 'ballot' ? storedKey : key }];
-  const caseMatches = findKeysIgnoringCase(mirror, key, kind);
+  const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
+  const caseMatches = selectReferences(mirror, `${ofKind} key = ? COLLATE NOCASE`, key);
   if (caseMatches.length > 0) return caseMatches;
   const ballotMatches = kind === null || kind.name === 'ballot' ? findReferencedBallots(mirror, key) : [];
   // A reference that matches nothing is returned as it is, for the caller to report.

@@ -11,7 +11,6 @@ export type Reference = {
   holds?: () => boolean;
 };
 
-/** Columns of `record` by field of its document. */
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
 /** True if every slug in a field of a kind is the key of a current record of the target kind. */

@@ -10,7 +10,6 @@ import { type SubjectChoice, subjectSql } from './subject-records.ts';
 /** Seats (chamber, department, constituencies) or a group of the people whose records to list. */
 export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
 
-/** Subjects and seats that narrow a list of records. */
 export type RecordChoice = SubjectChoice & SeatChoice;
 
 /** Conditions on `record` for the records in the chosen subjects and of people with the chosen seats. */

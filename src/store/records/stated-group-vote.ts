@@ -26,7 +26,7 @@ export const factForms: Record<string, (value: string | number) => string> = {
 export type Facts = Record<string, string | number | null | undefined>;
 
 /** A stated vote whose chamber is decided. */
-export type ClauseVote = Omit<StatedVote, 'nearChamber'>;
+export type ClauseVote = Omit<StatedVote, 'paragraphChamber'>;
 
 /** A clause that states a vote, the groups that it names, and the only one of them (null if none or several). */
 export type GroupVote = ClauseVote & { groups: readonly string[]; group: string | null };
@@ -98,7 +98,7 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
   const sentence = withGroupSign({ ...vote, group });
   const statement = stanceIn(sentence);
   const isOfTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
-  const isOfNumber = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.isUnsure;
+  const isOfNumber = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.mayConcernOtherVote;
   const isList = isOfNumber && vote.position === group && !isOfTotals && countedGroupForm.test(sentence);
   // Names are looked up last, as a day may have a hundred ballots.
   const votes = group !== null && (statement || isList) ? votesOfGroup(mirror, group, ballot) : undefined;
@@ -121,7 +121,6 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
 const subjectForm =
   /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 
-/** True if the group of a clause is the subject of its verb. */
 export const hasGroupAsSubject = (vote: GroupVote): boolean => subjectForm.test(withGroupSign(vote));
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };

@@ -22,9 +22,9 @@ import {
 } from './stated-group-vote.ts';
 
 /** The ballot that a clause is about, in a list, and where they differ; empty if none is identified. */
-export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: StatedVote) {
-  const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
-  return rows.length === 0 && clause.chamber === null && nearChamber ? checkVote(mirror, clause) : rows;
+export function checkStatedVote(mirror: Mirror, { paragraphChamber, ...clause }: StatedVote) {
+  const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? paragraphChamber });
+  return rows.length === 0 && clause.chamber === null && paragraphChamber ? checkVote(mirror, clause) : rows;
 }
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
@@ -40,16 +40,16 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
-  const { row, document, ballot, facts, agreed, recorded, unmatchedWords } = best;
+  const { row, document, ballot, facts, agreed, recorded, ignoredTexts } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
-  if (differing.length + unmatchedWords.length === 0) unmatchedWords.push(...wordsBeyond(vote, best));
-  const differences = [...differing, ...unmatchedWords.map((quoted) => ({ quoted, said: '' }))];
+  if (differing.length + ignoredTexts.length === 0) ignoredTexts.push(...wordsBeyond(vote, best));
+  const differences = [...differing, ...ignoredTexts.map((quoted) => ({ quoted, said: '' }))];
   const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
-    agreement: Math.round((agreed.size / (facts.length + unmatchedWords.length)) * 1000) / 1000,
+    agreement: Math.round((agreed.size / (facts.length + ignoredTexts.length)) * 1000) / 1000,
     type: 'ballot',
     id: ballotKey(ballot),
     date: row.day,
@@ -79,11 +79,11 @@ function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Com
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
 /** Ballots of the stated chamber with its number, day or margin; `isNumbered` is 1 for the only one with the number. */
-function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure }: ClauseVote): BallotRow[] {
+function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcernOtherVote }: ClauseVote): BallotRow[] {
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
   const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
   readBallotTables(mirror);
-  const onlyKey = keys.length === 1 && !isUnsure ? keys[0] : null;
+  const onlyKey = keys.length === 1 && !mayConcernOtherVote ? keys[0] : null;
   const sql = `SELECT id, day, text, nature, key = ? AS isNumbered FROM ballot WHERE chamber = coalesce(?, chamber)
     AND (key IN (SELECT value FROM json_each(?)) OR margin = ?
       OR EXISTS (SELECT 1 FROM json_each(?) WHERE day LIKE '%' || value))`;
@@ -97,7 +97,6 @@ const factsOf = (claims: Facts, recorded: Facts) =>
     return written[0] === '' ? [] : [{ name, quoted: written[0]!, said: written[1]! }];
   });
 
-/** Names of the facts that equal the recorded ones. */
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
@@ -133,20 +132,20 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   };
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
-  const isOpen = vote.isUnordered || (vote.result !== undefined && !isResult);
+  const isOpen = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
   const ordered = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
-  const unmatchedWords = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
+  const ignoredTexts = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   // A count next to a group or other figures may be of a part of the chamber.
-  const hasOthers = vote.position !== undefined || unmatchedWords.length > 0;
+  const hasOthers = vote.position !== undefined || ignoredTexts.length > 0;
   const isOfPart = vote.groups.length > 0 || (hasOthers && Object.keys(vote.counts).length === 1);
   // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
   const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
   const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
     if (agreed.has(fact.name)) return fact;
-    if (isOfPart && !vote.isTally && fact.name in vote.counts) return { ...fact, said: '' };
+    if (isOfPart && !vote.statesResultWithCounts && fact.name in vote.counts) return { ...fact, said: '' };
     return fact.name === 'result' && fact.said && motion ? { ...fact, said: `${fact.said} (${motion})` } : fact;
   });
   const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
@@ -159,38 +158,26 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const score = agreed.size - differing.length + Number(isNamed);
   /** True if day, text and kind of vote distinguish the ballot from all others. */
   const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
-  return {
-    row,
-    document,
-    ballot,
-    recorded,
-    facts,
-    agreed,
-    differing,
-    unmatchedWords,
-    isWhole,
-    isOnly,
-    evidence,
-    score,
-  };
+  return { row, document, ballot, recorded, facts, agreed, differing, ignoredTexts, isWhole, isOnly, evidence, score };
 }
 
 type Comparison = ReturnType<typeof compareBallot>;
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
 function isContradicted(vote: GroupVote, best: Comparison): boolean {
-  const { row, ballot, document, differing, agreed, evidence, unmatchedWords } = best;
+  const { row, ballot, document, differing, agreed, evidence, ignoredTexts } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
-  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed && !vote.isOfBallot ? 'result' : ''];
+  const resultName = isReversed && !vote.statesBallotResult ? 'result' : '';
+  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
   const bound = differing.filter((name) => !loose.includes(name));
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
   const isOfOtherBallot = row.isNumbered
-    ? !(vote.isTally && agreed.has('result')) &&
+    ? !(vote.statesResultWithCounts && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isCompared = agreed.size + differing.length === best.facts.length && unmatchedWords.length === 0;
+  const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
   const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
   const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
@@ -199,5 +186,5 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
   // The Senate numbers its ballots anew in each session.
   const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
-  return isOfYear && isOfChamber && isIdentified && !vote.isUnsure && !vote.isHedged;
+  return isOfYear && isOfChamber && isIdentified && !vote.mayConcernOtherVote && !vote.isHedged;
 }

@@ -12,7 +12,6 @@ import { readBallotTables } from '../saving/ballot-tables.ts';
 import { quotedName, undocumentedColumns, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
-/** A view that statements may name. */
 export type DocumentedView = { name: string; description: string; columns: Column[] };
 
 const { text, datetime, json } = column;
