@@ -115,7 +115,7 @@ function mostFrequent(counts: Record<string, number>) {
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
-/** An enumeration has at most `maxWords` values, each in `minRepeats` records, of all or of a part of the records. */
+/** An enumeration has at most `maxEnumerationValues`, each in `minRepeats` records, of so many records in all. */
 const maxWords = 8;
 const minRepeats = 2;
 const minRecordsWhole = 30;

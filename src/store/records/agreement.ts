@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../../language/fold.ts';
 import { agreementIndex, emptyPositionTable, largerSide, votesCastIn, votesOf } from '../../model/agreement.ts';
 import { type Ballot, ballotKey, chambers, isNonAttached, type PartyVotes, type Stance } from '../../model/ballot.ts';
 import { slugOf } from '../../model/document.ts';
@@ -85,7 +86,7 @@ function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair)
   const inOrder = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
   const listedSums = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
   if (listedSums.length > 0) return listedSums;
-  return inOrder.length > 0 ? inOrder.slice(0, 1) : [createComparison(pair, null)];
+  return [inOrder[0] ?? createComparison(pair, null)];
 }
 
 /** The rows without the sum of chambers if it would repeat the only chamber's row. */
@@ -113,9 +114,8 @@ function rowsByPart<Tally, Row>(
     tallier.add(readCached(tallies, part, { compute: tallier.create }), ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
-  // Topics sort by name, ballots without one last.
   const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
-  if (by === 'topic') parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
+  if (by === 'topic') parts.sort((one, other) => byCodeUnit(partName(one), partName(other)));
   // Months and sessions before the first with a counted ballot are omitted.
   const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ tally }) => tallier.isCounted(tally));
   const shownParts = parts.slice(Math.max(0, firstCounted));
@@ -223,11 +223,10 @@ function cohesionTallier({ requestedGroups, sort = 'name', isSummed = false }: C
 /** Sums in the requested order, empty ones for a group without a ballot; by slug if no groups were requested. */
 function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[]): Sums[] {
   const rank = ({ chamber }: Sums) => rowChambers.indexOf(chamber!);
-  if (requestedGroups.length === 0)
-    return all.sort((a, b) => (a.group === b.group ? rank(a) - rank(b) : a.group < b.group ? -1 : 1));
+  all.sort((a, b) => byCodeUnit(a.group, b.group) || rank(a) - rank(b));
+  if (requestedGroups.length === 0) return all;
   return requestedGroups.flatMap(({ requestedName }) => {
-    const ofGroup = all.filter(({ group }) => group === requestedName).sort((a, b) => rank(a) - rank(b));
-    const rows = withNeededSum(ofGroup);
+    const rows = withNeededSum(all.filter(({ group }) => group === requestedName));
     return rows.length > 0 ? rows : [createSums(requestedName, null)];
   });
 }
