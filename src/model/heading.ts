@@ -20,7 +20,7 @@ const normalise = (text: string | null): string =>
     .trim()
     .toLowerCase();
 
-/** Matches a normalised title by which the Government stakes its existence on a text (article 49.3). */
+/** Matches a normalised title by which the Government commits its responsibility (article 49). */
 export const commitment = /^engagement de la responsabilité du gouvernement/u;
 /** Matches a normalised title about the Government's general policy or programme. */
 export const generalPolicy = /politique générale|programme du gouvernement/u;
