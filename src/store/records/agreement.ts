@@ -286,7 +286,7 @@ function cohesionOf({ index, indexOver3, turnout, ...sums }: Sums) {
     ...sums,
     /** Mean Agreement Index over the `n` ballots in which any member voted. */
     agreement_index: mean(index, sums.n),
-    /** The same without ballots with at most `maxIgnoredVoters` voters. */
+    /** The same without ballots with at most `minVoters` voters. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
     few: isFew(sums.n),
     /** Mean share of members that voted or abstained, over ballots of the Assemblée with a known number of members. */
