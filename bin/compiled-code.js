@@ -4,17 +4,17 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const { Script } = process.getBuiltinModule('node:vm');
 const { crc32 } = process.getBuiltinModule('node:zlib');
 
-/** Runs an ASCII file that is one function (as CommonJS), with the V8 code cache `name`; returns its exports. */
+/** Runs an ASCII file that is one CommonJS function, with V8's code cache in the file `name`; returns its exports. */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
   const identity = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
-  const sum = (data) => crc32(data, crc32(identity)).toString(16).padStart(8, '0');
+  const checksum = (data) => crc32(data, crc32(identity)).toString(16).padStart(8, '0');
   const path = optional(() => cachePath(`${name}.code`));
   const stored = optional(() => fs.readFileSync(checkPrivate(path))) ?? Buffer.alloc(0);
-  const cachedData = stored.toString('latin1', 0, 8) === sum(stored.subarray(8)) ? stored.subarray(8) : undefined;
+  const cachedData = stored.toString('latin1', 0, 8) === checksum(stored.subarray(8)) ? stored.subarray(8) : undefined;
   const script = new Script(fs.readFileSync(file, 'latin1'), { filename: file, cachedData });
   if (path && (!cachedData || script.cachedDataRejected))
-    process.once('exit', (exit) => exit === 0 && optional(() => keep(path, script.createCachedData(), sum)));
+    process.once('exit', (exit) => exit === 0 && optional(() => storeCache(path, script.createCachedData(), checksum)));
   const module = { exports: {} };
   const run = script.runInThisContext();
   if (run === undefined) throw new SyntaxError(`${file} is empty`);
@@ -39,17 +39,18 @@ function checkPrivate(path) {
   throw new Error(`${path} is not private`);
 }
 
-function keep(path, data, sum) {
+/** Writes the checksum (8 characters) and the data atomically to a file that only this user can read. */
+function storeCache(path, data, checksum) {
   const temporaryPath = `${path}.${process.pid}`;
   try {
-    fs.writeFileSync(temporaryPath, Buffer.concat([Buffer.from(sum(data)), data]), { mode: 0o600, flag: 'wx' });
+    fs.writeFileSync(temporaryPath, Buffer.concat([Buffer.from(checksum(data)), data]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temporaryPath, path);
   } finally {
     fs.rmSync(temporaryPath, { force: true });
   }
 }
 
-/** The result; undefined if it throws, because the cache is optional. */
+/** The result of `get`; undefined if it throws, since the program also works without a cache. */
 function optional(get) {
   try {
     return get();

@@ -8,7 +8,7 @@ const { fileURLToPath } = process.getBuiltinModule('node:url');
 const program = fileURLToPath(import.meta.url);
 const root = dirname(dirname(program));
 const argv = process.argv.slice(2);
-const lossCodes = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES'];
+const missingFileCodes = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES'];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 try {
@@ -17,20 +17,20 @@ try {
     console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
   } else await start();
 } catch (error) {
-  tell(error);
+  reportStartError(error);
 }
 
 async function start() {
-  const { keepIgnoringHangup, nameHome, refuseFewFiles } = await import('./surroundings.js');
+  const { keepIgnoringHangup, refuseFewFiles, setHome } = await import('./surroundings.js');
   keepIgnoringHangup();
-  nameHome();
+  setHome();
   refuseFewFiles(program);
   // SQLite's native binding crashes older Node versions with a segmentation fault, so load nothing there.
   if (major < 22 || (major === 22 && minor < 19)) return (await import('./pinned-node.js')).runOnPinnedNode(program);
   const { loadCompiled } = await import('./compiled-code.js');
   const { execute } = loadCompiled(join(root, 'dist/hemicycle.cjs'), commandName());
   // Awaiting a command would end `hemicycle … | head` with exit 13, because the pipe closes first.
-  execute(argv, { root, pjson: packageJson() }).catch(tell);
+  execute(argv, { root, pjson: packageJson() }).catch(reportStartError);
 }
 
 function packageJson() {
@@ -44,8 +44,8 @@ function commandName() {
   return next.startsWith('-') ? word : `${word}-one`;
 }
 
-/** Prints which missing file prevents the start and sets exit code 10; rethrows other errors. */
-function tell(error) {
+/** Prints why the program cannot start (a file is missing or damaged) and sets exit code 10; rethrows other errors. */
+function reportStartError(error) {
   const { message, hint } = reasonOf(error);
   const report = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };
   console.error(process.argv.includes('--json') ? JSON.stringify(report) : `Error: ${message}; ${hint}`);
@@ -58,10 +58,10 @@ function reasonOf(error) {
       message: 'the limit on open files is reached',
       hint: 'raise it, for example with `ulimit -n 1024`',
     };
-  if (!lossCodes.includes(error.code) && !(error instanceof SyntaxError)) throw error;
-  const lost = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
+  if (!missingFileCodes.includes(error.code) && !(error instanceof SyntaxError)) throw error;
+  const missingPath = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
   return {
-    message: `the installation of Hemicycle is incomplete: ${lost ? `${lost} is missing` : error.message}`,
+    message: `the installation of Hemicycle is incomplete: ${missingPath ? `${missingPath} is missing` : error.message}`,
     hint: 'install it again, with its packages (`npm ci` in a clone)',
   };
 }

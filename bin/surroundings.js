@@ -2,7 +2,7 @@ const fs = process.getBuiltinModule('node:fs');
 const { isAbsolute } = process.getBuiltinModule('node:path');
 
 /** Sets HOME to the account's home if missing or relative; to `/` without an account, as in containers. */
-export function nameHome() {
+export function setHome() {
   // Without SHELL, oclif would look up the account's shell, and not every user has an account.
   process.env.SHELL ??= '';
   if (isAbsolute(process.env.HOME ?? '')) return;
@@ -15,7 +15,7 @@ export function nameHome() {
   }
 }
 
-/** Throws EMFILE if 8 files cannot be opened; otherwise parts of the program would fail one by one. */
+/** Throws EMFILE if 8 files cannot be opened, before single parts of the program fail. */
 export function refuseFewFiles(program) {
   const opened = [];
   try {
@@ -25,7 +25,7 @@ export function refuseFewFiles(program) {
   }
 }
 
-/** Keeps SIGHUP ignored for what a shell starts with `nohup`, as its variable `_` states: Node resets it to fatal. */
+/** Ignores SIGHUP if the program was started with `nohup`, as the shell's variable `_` states; Node would exit. */
 export function keepIgnoringHangup() {
   if (/(^|\/)nohup$/.test(process.env._ ?? '')) process.on('SIGHUP', () => {});
 }

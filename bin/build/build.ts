@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Builds `dist/` in the order of dependencies; run it from the folder of package.json. */
+// This script builds `dist/`, each part after those it needs; run it from the folder of package.json.
 rmSync('dist', { recursive: true, force: true });
 await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
@@ -12,7 +12,7 @@ cpSync('src/server/pages/assets', 'dist/assets', { recursive: true });
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
-/** Replaces JSON imports in declarations by the shape of the data: the package has no such files. */
+/** In .d.ts files, replaces imports of JSON files, which the package lacks, by declarations of their shape. */
 function replaceJsonImports(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');
@@ -24,6 +24,7 @@ function replaceJsonImports(folder: string): void {
   }
 }
 
+/** The type of a value as text: objects to this depth, `unknown` for anything else. */
 function shapeOf(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return 'unknown';
   const keys = Object.entries(value).map(([key, nested]) => `${JSON.stringify(key)}: ${shapeOf(nested, depth - 1)}`);

@@ -15,7 +15,7 @@ const bundledPackages = [
   'p-throttle',
 ];
 
-/** The package folder in a source name, matched before plugins may change the name. */
+/** The folder of the package in the path of a bundled file. */
 const folderPattern = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 const commandFiles = globSync('src/cli/commands/**/*.ts');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const folder = 'src/questions/saved';
 
-/** Writes the program's saved questions, by name, for the commands and the server. */
+// This script generates sources: saved questions by name, the guide, and the types of the client.
 const texts = readdirSync(folder)
   .sort()
   .map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);

@@ -18,15 +18,15 @@ markdown.renderer.rules.th_open = () => '<th scope="col">';
 // The package has no images of the documents.
 markdown.renderer.rules.image = () => '';
 
-/** A page as HTML without its title; links lead to pages of `/guide`. */
+/** The HTML of a Markdown page, without its title; links between documents become links to `/guide`. */
 function renderPage(path: string): string {
   const [, ...lines] = readFileSync(path, 'utf8')
     .replaceAll(/<!--.*-->\n?/g, '\n')
     .split('\n');
   const text = lines
     .join('\n')
-    .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, mark, heading) =>
-      mark ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
+    .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, hash, heading) =>
+      hash ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
     );
   return markdown
     .render(text)
@@ -36,6 +36,7 @@ function renderPage(path: string): string {
     .replaceAll('<pre>', '<pre tabindex="0">');
 }
 
+// Writes guide.json: the pages of the guide by section, in both languages, for `serve` and `site`.
 const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (GuideEntry & { pages: GuideEntry[] })[];
 const guide = sections.map(({ name: section, en, fr, pages }) => ({
   en,

@@ -9,7 +9,7 @@ const imageUserId = 10_001;
 
 type Images = { work: string; version: string; images: { architecture: string; deb: string }[] };
 
-const mediaType = (what: string) => `application/vnd.oci.image.${what}`;
+const mediaType = (type: string) => `application/vnd.oci.image.${type}`;
 
 /** Writes one OCI archive (readable by skopeo, podman, umoci) with an image per architecture; needs no daemon. */
 export function writeImage(to: string, { work, version, images }: Images): void {

@@ -5,7 +5,7 @@ import { examples } from '../../src/cli/oclif.ts';
 
 type HelpRow = { summary?: string; description?: string; examples?: string[][] };
 
-/** Adds help texts to the manifest of oclif, sorted by name so that the file changes only with its content. */
+// This script writes oclif.manifest.json with the help texts of help.json, sorted by name to be reproducible.
 const file = 'oclif.manifest.json';
 const oclifArguments = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
 execFileSync(process.execPath, oclifArguments, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -7,10 +7,10 @@ import { writeImage } from './image.ts';
 import platforms from './platforms.json' with { type: 'json' };
 import { filesIn, normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
 
-/** One platform: npm package of its Node with the expected hash; `debian` is its architecture for Debian and images. */
+/** A platform: npm package of its Node with the expected hash; `debian`: its architecture in Debian, null for none. */
 type Platform = (typeof platforms)[number];
 
-/** Builds all packages, or those of the named platforms; reproducible for a commit. */
+// This script builds the packages of the platforms named as arguments, or of all; the same commit gives the same bytes.
 const out = 'packages';
 const work = 'packages/.work';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -18,10 +18,11 @@ process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim
 const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
-/** Files that no program reads: types, maps, manuals, C sources, tool settings, tests, examples, foreign binaries. */
+/** Files of npm packages that no program reads: types, maps, manuals, C sources, tests, examples, binaries. */
 const unreadPattern =
   /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src)$|\/prebuilds$/;
 
+/** Files of the archives' `share` folder, and their paths in the Debian package. */
 const debianPaths: [from: string, to: string][] = [
   ['completions/hemicycle.bash', 'usr/share/bash-completion/completions/hemicycle'],
   ['completions/_hemicycle', 'usr/share/zsh/vendor-completions/_hemicycle'],
@@ -64,7 +65,7 @@ const sums = readdirSync(out)
   .map((name) => `${hash('sha256', readFileSync(join(out, name)))}  ${name}\n`);
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
 
-/** Copies production modules as locked, with their licences. */
+/** Copies the installed production modules that package-lock.json lists, with their licences. */
 function addModules(app: string): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].dev);

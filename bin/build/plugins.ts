@@ -8,11 +8,11 @@ const require = createRequire(import.meta.url);
 /** Node modules to load eagerly: they export a function, or have methods that need `this`. */
 const eagerModules = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
 
-/** Source of proxy handlers that load the module on a call or when an export is read. */
+/** Code that defines `lazily`, the handlers of a proxy that runs `load` on the first call or read of an export. */
 const lazily = (load: string) =>
   `let all;const loaded=()=>all??=${load};const lazily={apply:(_,self,args)=>loaded()(...args),get:(_,name)=>name==='__esModule'||(name==='default'&&!loaded().__esModule?all:loaded()[name])};`;
 
-/** An esbuild plugin that evaluates Node's modules, and those that files at `folder` require, on first use. */
+/** An esbuild plugin: Node's modules, and those that files in `folder` require, are evaluated on first use only. */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
   const packagePrefix = realpathSync(folder) + sep;
   return {
@@ -26,9 +26,10 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         return { path: name, namespace: 'lazy-builtin' };
       });
       build.onResolve({ filter: /./ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
-        if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
+        // 'resolved' marks the call below, which asks the other plugins.
+        if (pluginData === 'resolved' || namespace !== 'file' || kind !== 'require-call') return null;
         if (!importer.startsWith(packagePrefix)) return null;
-        const resolvedModule = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'found' });
+        const resolvedModule = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'resolved' });
         if (resolvedModule.external || !resolvedModule.path.endsWith('.js')) return resolvedModule;
         counts.files += 1;
         return { path: resolvedModule.path, namespace: 'lazy-file', pluginData: { resolveDir } };
@@ -47,7 +48,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
   };
 }
 
-/** An esbuild plugin for `bin/compiled-code.js`: imports of packages call `importPackage`, non-ASCII is escaped. */
+/** An esbuild plugin: dynamic imports of packages call `importPackage`, non-ASCII characters are escaped. */
 export function programSources(packages: readonly string[]): Plugin {
   const importPattern = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
   return {
@@ -84,6 +85,6 @@ export function programSources(packages: readonly string[]): Plugin {
 }
 
 function throwIfUnused(plugin: string, counts: Record<string, number>): void {
-  for (const [what, count] of Object.entries(counts))
-    if (count === 0) throw new Error(`${plugin} found no ${what} to change: is its pattern still right?`);
+  for (const [unit, count] of Object.entries(counts))
+    if (count === 0) throw new Error(`${plugin} found no ${unit} to change: is its pattern still right?`);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder of the files that packages contain unchanged. */
+/** Folder of the files that packages contain unchanged, such as units and launchers. */
 export const packagingFolder = join(import.meta.dirname, 'packaging');
 
 /** Runs a program; returns its stdout. */
@@ -10,7 +10,7 @@ export function run(program: string, argv: string[]): string {
   return execFileSync(program, argv, { encoding: 'utf8', maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Sets modes and times of all files in a folder independently of the build machine. */
+/** Sets the modes of all files in a folder, and their times to SOURCE_DATE_EPOCH, to be reproducible. */
 export function normaliseFiles(folder: string): void {
   run('chmod', ['-R', 'u=rwX,go=rX', folder]);
   run('find', [folder, '-exec', 'touch', '-h', '-d', `@${process.env.SOURCE_DATE_EPOCH}`, '{}', '+']);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import process from 'node:process';
 import { type HemicycleError, nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { findCommand, type Manifest, partsOf } from './manifest.ts';
@@ -7,14 +6,13 @@ import { findCommand, type Manifest, partsOf } from './manifest.ts';
 /** Set for a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 
-/** Runs proposed lines and adds those of the first tier with results to the hint; the last tier may be empty. */
+/** Adds the proposed lines that print rows to the error's hint: those of the first tier that has any. */
 export async function addProposalsWithResults(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
     const lines = [...new Map(tier.map((line) => [typedLine(line), line]))];
-    const haveResults = await Promise.all(
-      lines.map(([, line]) => matchesRecords(line, manifest, tier === error.proposals.at(-1))),
-    );
+    const mayBeEmpty = tier === error.proposals.at(-1); // the last tier only shows where to continue
+    const haveResults = await Promise.all(lines.map(([, line]) => matchesRecords(line, manifest, mayBeEmpty)));
     const hint = nearMissHint(lines.flatMap(([text], at) => (haveResults[at] ? [text] : [])));
     if (hint && error instanceof UsageError) error.advice = hint;
     else if (hint) error.withRemark(hint);
@@ -29,7 +27,7 @@ const typedLine = (line: string[]) =>
 /** Flags that a check sets itself, or that write files. */
 const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
 
-/** True if a harmless variant of the line prints a row; also for `--help` and commands that read no records. */
+/** True if the line, run without writing files, prints a row; also for `--help` and commands that read no records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
   const typedCommand = findCommand(argv, Object.keys(manifest.commands));
@@ -50,7 +48,7 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   return writesRows([...typedCommand.id.split(':'), ...keptWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
 }
 
-/** Runs the program until its first output; true for any, or if it `mayBeEmpty` and is no error. */
+/** Runs the program until its first output and returns true; without output, true for exit 0 if `mayBeEmpty`. */
 function writesRows(argv: string[], mayBeEmpty = false): Promise<boolean> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...argv], {
     env: { ...process.env, [checkVariable]: '1' },

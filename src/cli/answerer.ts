@@ -40,7 +40,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Opens what answers a question: mirror, service or past state; with its mirror and the attribution of an origin. */
+/** Opens the answerer that the flags select (mirror, service or past state), its mirror, and its attribution. */
 export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
   const settings = request.command.settingsWith();
   const { answerer, mirror } = await openSource({ ...request, settings });
@@ -89,25 +89,27 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
   return { answerer: createServiceAnswerer({ mirror, client }), mirror };
 }
 
-/** The mirror that caches responses of the service; an in-memory copy if the file is not writable. */
+/** The mirror that caches responses; an in-memory copy if the file is read-only, outdated or of another service. */
 function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
-  let reason = say`was written by an older Hemicycle`;
+  let whyNotCached: Phrase;
   try {
-    if (!needsMigration(db)) {
+    if (needsMigration(db)) whyNotCached = say`was written by an older Hemicycle`;
+    else {
       const mirror = openWritableMirror(db);
-      const foreignService = baseUrl === null ? null : otherServiceAddress(mirror, baseUrl);
-      if (foreignService === null) return command.closing(mirror);
+      const otherService = baseUrl === null ? null : otherServiceAddress(mirror, baseUrl);
+      if (otherService === null) return command.closing(mirror);
       mirror.close();
-      reason = say`contains the records of ${foreignService}`;
+      whyNotCached = say`contains the records of ${otherService}`;
     }
   } catch (error) {
     if (!(error instanceof BadMirrorError) || whyUnwritable(db) === null) throw error;
-    reason = say`cannot be written`;
+    whyNotCached = say`cannot be written`;
   }
-  if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the response is not cached`);
+  if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${whyNotCached}: the response is not cached`);
   return command.closing(openScratchMirror(db));
 }
 
+/** Answers from the state of `--as-of`; questions about history read the present mirror themselves. */
 function openPastAnswerer(request: SourceRequest) {
   const { command, question, values, flags, settings } = request;
   const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');
@@ -126,12 +128,12 @@ function createReading({ semanticSearch, questions, places }: Settings, asOf: st
 /** The embedding model for query vectors, or null; with `--source mirror`, one that returns why it sends nothing. */
 function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
-  const trouble = '--source mirror sends no request, to the embeddings service neither';
+  const trouble = '--source mirror sends no requests, not even to the embeddings service';
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
   return createQueryModel({ ...embeddings, ...command.network, onWait: undefined });
 }
 
-/** Answers list questions in a separate process, killed after a time limit: SQLite queries never yield. */
+/** Answers SQL statements in a separate process, killed after a time limit, since SQLite queries never yield. */
 export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror, timeout: string): Promise<Answerer> {
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
@@ -151,7 +153,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         throw new UsageError(error.userText, error.advice ?? timeoutAdvice);
       });
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
-      const cut: number | null = extra.cut_after;
+      const truncatedAfter: number | null = extra.cut_after;
       return {
         items,
         total,
@@ -159,7 +161,10 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         extra: { columns, ...extra },
         columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },
-        notes: () => (cut === null ? [] : [say`truncated after ${figure(cut)} rows; --limit sets the maximum`]),
+        notes: () =>
+          truncatedAfter === null
+            ? []
+            : [say`truncated after ${figure(truncatedAfter)} rows; --limit sets the maximum`],
       };
     },
     record: () => Promise.reject(new Error('a statement returns rows, not a record')),

@@ -5,10 +5,7 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 
-/**
- * Reads ballots from a file or stdin (-), one reference per line or CSV, and the author that a comment names. Throws a
- * UsageError, with the line number if a direction is invalid.
- */
+/** Reads ballots from a file or stdin (-): lines or CSV, and the author in a comment; throws a UsageError if invalid. */
 export async function readBallotList(file: string) {
   const lines = readTextFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')

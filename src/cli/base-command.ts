@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
@@ -17,7 +16,7 @@ import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { usageErrorOf } from './usage-error.ts';
 
-/** Base of every command: its flags, settings, mirror and service, and errors as exit codes. */
+/** Base of every command: parses common flags, opens the mirror and the service, maps errors to exit codes. */
 export abstract class HemicycleCommand extends OutputCommand {
   static override baseFlags: Interfaces.FlagInput = commonFlags;
 
@@ -34,18 +33,18 @@ export abstract class HemicycleCommand extends OutputCommand {
     return (new this(argv, config) as Command as HemicycleCommand)._run();
   }
 
-  /** Path of the mirror, for messages about SQLite errors raised mid-run. */
+  /** Path of the mirror, for messages about SQLite errors; set by `settingsWith`. */
   protected mirrorPath = 'the mirror';
 
-  protected readonly jsonFormat: string = 'json';
+  protected readonly jsonFormat: string = 'json'; // the `--format` that `--json` stands for
 
-  /** Parses flags and arguments; throws a UsageError if `--json` and `--format` disagree. */
+  /** Parses flags and arguments, and sets `common`; throws a UsageError if `--json` and `--format` disagree. */
   protected override async parse<
     F extends Record<string, unknown>,
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
-    // oclif spreads the class, which omits inherited properties.
+    // oclif spreads the class, which would omit inherited static properties.
     const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
     const typedArgv = this.argv;
     const parsedInput = await super.parse({ args, flags, baseFlags, strict }, argv);
@@ -63,10 +62,10 @@ export abstract class HemicycleCommand extends OutputCommand {
     return parsedInput;
   }
 
-  /** The settings of this run, overridden by the common flags; for keys without a flag by `more`, else by presets. */
+  /** Settings of this run, overridden by common flags; keys without such a flag, by `overrides`, else by presets. */
   settingsWith(flagSettings: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
-    const { presets = {} } = this.config as Config & { presets?: typeof flagSettings };
+    const { presets = {} } = this.config as Config & { presets?: typeof flagSettings }; // set by `runCommand`
     const flagValues = settingKeys
       .map((key) => [key, settingRow(key).flag ? flags[key] : (flagSettings[key] ?? presets[key])])
       .filter(([, value]) => value !== undefined);
@@ -75,13 +74,13 @@ export abstract class HemicycleCommand extends OutputCommand {
     return settings;
   }
 
-  /** Runs another command with settings that override the user's, as flags do. */
+  /** Runs another command; `presets` override the user's settings, except keys that have a common flag. */
   protected async runCommand(id: string, argv: string[], presets: Partial<Record<SettingKey, string>>): Promise<void> {
     // A derived configuration carries the presets to the other command.
     await Object.assign(Object.create(this.config), { presets }).runCommand(id, argv);
   }
 
-  /** The typed command line, quoted for a shell. */
+  /** The typed command line, quoted for a shell, with `hemicycle` before it. */
   get commandLine(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
   }
@@ -97,7 +96,7 @@ export abstract class HemicycleCommand extends OutputCommand {
     return this.closing(openMirror(settings.db));
   }
 
-  /** Connects to the service; throws a ConfigurationError without an address or with an unusable token. */
+  /** Connects to the service until the command ends; throws a ConfigurationError without an address or valid token. */
   async client(settings: Settings, options: Partial<ConnectOptions>) {
     const { baseUrl } = settings;
     if (baseUrl === null)
@@ -126,7 +125,7 @@ export abstract class HemicycleCommand extends OutputCommand {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
   }
 
-  /** Options for connections other than to the service, such as to buckets and models of embeddings. */
+  /** Options for connections other than to the service, such as to buckets and the embeddings service. */
   get network(): BucketOptions {
     return {
       userAgent: this.userAgent,
@@ -142,6 +141,7 @@ export abstract class HemicycleCommand extends OutputCommand {
     return this.common.debug ? { trace: (line) => this.sinks().stderr(sanitiseLine(line)) } : {};
   }
 
+  /** Prints the error on stderr, with advice, and sets the exit code. */
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // oclif ends with an ExitError, for example after --help.
     if (error.code === 'EEXIT') throw error;

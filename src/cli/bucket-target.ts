@@ -3,32 +3,34 @@ import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
-/** Runs `work` on the named folder, or on a temporary one that is then uploaded to the named bucket. */
+/** Runs `work` on the folder, or on a temporary one that is then uploaded to the bucket, with counts of its files. */
 export async function withTargetFolder<Result>(
   location: string,
   network: BucketOptions,
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; uploadCounts: { written: number; removed: number } | null }> {
   if (!isBucket(location)) return { result: await work(location), uploadCounts: null };
-  const { withBucketFolder: inBucket } = await import('../export/bucket-copy.ts');
+  const { withBucketFolder } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const signal = stopSignal(message, say`run it again to send the rest`);
-  return withBucket(location, accessTo(network), (bucket) => inBucket(bucket, { now: network.now, signal }, work));
+  return withBucket(location, accessTo(network), (bucket) =>
+    withBucketFolder(bucket, { now: network.now, signal }, work),
+  );
 }
 
-/** Runs `work` on the named folder, or on a temporary download of the named bucket. */
+/** Runs `work` on the folder, or on a temporary download of the bucket. */
 export async function withSourceFolder(
   location: string,
   network: BucketOptions,
   work: (folder: string) => Promise<void>,
 ) {
   if (!isBucket(location)) return work(location);
-  const { withBucketCopy: fromBucket } = await import('../export/bucket-copy.ts');
+  const { withBucketCopy } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);
-  return withBucket(location, accessTo(network), (bucket) => fromBucket(bucket, signal, work));
+  return withBucket(location, accessTo(network), (bucket) => withBucketCopy(bucket, signal, work));
 }
 
-/** Runs `work` on the named file; for an object of a bucket, on a temporary file received before or sent after it. */
+/** Runs `work` on the named file; for an object of a bucket, on a temporary file: uploaded after it, or downloaded. */
 export async function withFile<Result>(
   location: string,
   { network, isSent }: { network: BucketOptions; isSent: boolean },

@@ -15,5 +15,4 @@ export const commonFlags = groupFlags('COMMON', {
   debug: switchFlag('print HTTP requests and responses to stderr, without the token'),
 });
 
-/** The values of the flags that every command accepts. */
 export type CommonFlags = Partial<Interfaces.InferredFlags<typeof commonFlags>>;

@@ -6,13 +6,12 @@ import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
 import { findCommand, findFlag, type Manifest, type ManifestCommand, type ManifestFlag, partsOf } from './manifest.ts';
 
-/** Candidate that makes the shell complete file names. */
-const fileCompletion: Completion = { word: ':files', meaning: '' };
+const fileCompletion: Completion = { word: ':files', meaning: '' }; // makes the shell complete file names
 
-/** Reads completions from the mirror; returns none without one. */
+/** Calls `read` with the mirror; returns no completion without a readable mirror. */
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
-/** Completions of a partial word. */
+/** The completions of a partial word `prefix`. */
 type CompletionSource = (prefix: string, read: ReadMirror) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
@@ -25,6 +24,7 @@ const parties: CompletionSource = (prefix, read) => [
 ];
 const topics: CompletionSource = (_, read) => read((mirror) => bare(topicNames(mirror)));
 
+/** The source for the last item of a comma-separated list. */
 const commaSeparated =
   (source: CompletionSource): CompletionSource =>
   (prefix, read) => {
@@ -56,7 +56,7 @@ const flagSources: Record<string, CompletionSource> = {
   only: commaSeparated(kindNames),
 };
 
-/** Completions of the last typed word; `typed` is the command line without the program's name. */
+/** The completions of the last word of `typed`, the command line without the name of the program. */
 export function completionsFor(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
   const prefix = typed.at(-1) ?? '';
   const completions = allCompletions(typed.slice(0, -1), prefix, manifest, read);

@@ -23,7 +23,7 @@ export function settingsCheck(settings: Settings): Finding {
   return okFinding(say`valid; saved settings are in ${configPath}`);
 }
 
-const lowSpaceBytes = 500_000_000;
+const lowSpaceBytes = 500_000_000; // `doctor` warns below this or below the size of the mirror
 
 /** Checks the free space on the disk of the mirror. */
 export function diskCheck(db: string): Finding {
@@ -76,7 +76,7 @@ export function uncountedRequestsFinding(): Finding {
 /** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
 export type ProbeResult = { error: Error | null; dateMs: number | null };
 
-/** Whether the service responded, or why no request was sent. */
+/** Whether the service responded to `doctor`'s request, or why none was sent. */
 export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
     return warningFinding(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
@@ -90,7 +90,7 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 
-const toleranceMs = 120_000;
+const toleranceMs = 120_000; // a smaller difference of the clocks is no finding
 
 /** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {

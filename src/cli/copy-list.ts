@@ -27,6 +27,7 @@ const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => 
   ...(address === undefined ? {} : { address }),
 });
 
+/** Where an export, backup, site… is written: a path, bucket or database address, of which `schema`. */
 export type CopyTarget = { kind: CopyKind; location: string; schema?: string | undefined };
 
 /** Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. */
@@ -35,7 +36,7 @@ export async function cleanCopy(command: HemicycleCommand, db: string, { kind, l
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
   const scan = createWithheldScanner(command.closing(openMirror(db)));
-  if (scan === null || copy.mark === scan.mark) return 0;
+  if (scan === null || copy.mark === scan.mark) return 0; // nothing withheld, or already searched for it
   const access = copyAccess(command, schema === undefined ? undefined : location);
   const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
   const removed = finding?.parts.length ?? 0;
@@ -44,7 +45,7 @@ export async function cleanCopy(command: HemicycleCommand, db: string, { kind, l
   return removed;
 }
 
-/** Adds a copy that was written to the list of copies, or updates when it was written. */
+/** Adds the copy to the list of copies with the current time, or updates its time. */
 export async function registerCopy(command: HemicycleCommand, db: string, target: CopyTarget): Promise<void> {
   const location = canonicalLocation(target.location, target.schema);
   const formerCopy = readCopies(db).find((each) => each.location === location && each.kind === target.kind);
@@ -59,10 +60,11 @@ const saveOrNote = (command: HemicycleCommand, db: string, copy: Copy) =>
     ),
   );
 
+/** The location as users may see it: a database address without its password, then the schema. */
 const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
-/** A checked copy: followed, still holding withheld records, missing, or unreadable with a reason. */
+/** A copy by `state`: `followed` (no withheld record), `holds` (some), `missing`, `unreadable` (with a reason). */
 export type CheckedCopy = Awaited<ReturnType<typeof checkCopies>>[number];
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
@@ -71,27 +73,32 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
   const copies = readCopies(mirror.path).filter(({ location }) => !isOffline || !/^\w+:\/\//.test(location));
   return Array.fromAsync(copies, async (copy) => {
     const { kind, written_at } = copy;
-    const records: Record<string, number> = {};
-    let parts: string[] = [];
-    let reason: Phrase | null = null;
-    let state = scan === null ? 'followed' : 'missing';
+    const records: Record<string, number> = {}; // withheld records in the copy, by kind
+    const report = {
+      copy: shown(copy),
+      kind,
+      written_at,
+      state: 'followed',
+      records,
+      parts: [] as string[],
+      reason: null as Phrase | null,
+    };
+    if (scan === null) return report;
     try {
-      const finding = scan && (await searchCopy(copy, scan, copyAccess(command)));
-      for (const each of finding?.records.values() ?? []) records[each] = (records[each] ?? 0) + 1;
-      parts = finding?.parts ?? [];
-      if (finding) state = parts.length > 0 ? 'holds' : 'followed';
+      const finding = await searchCopy(copy, scan, copyAccess(command));
+      if (finding === null) return { ...report, state: 'missing' };
+      for (const each of finding.records.values()) records[each] = (records[each] ?? 0) + 1;
+      return { ...report, state: finding.parts.length > 0 ? 'holds' : 'followed', parts: finding.parts };
     } catch (error) {
-      state = 'unreadable';
-      reason = toHemicycleError(error as Error).phrase;
+      return { ...report, state: 'unreadable', reason: toHemicycleError(error as Error).phrase };
     }
-    return { copy: shown(copy), kind, written_at, state, records, parts, reason };
   });
 }
 
 /** True for a copy that may still contain withheld records. */
 export const mayHoldWithheld = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
-/** Advice for copies that have not followed. */
+/** Advice for copies that may still contain withheld records. */
 export const staleAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */

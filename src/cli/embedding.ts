@@ -7,7 +7,7 @@ import type { HemicycleCommand } from './base-command.ts';
 import { choiceFlag } from './oclif.ts';
 import type { EmbeddingSettings } from './settings.ts';
 
-/** The flag `--embed` of commands that fill a mirror; `options` are its values, `also` the default. */
+/** The flag `--embed` of commands that fill a mirror; `options` are its values, of which `also` is the default. */
 export function embedFlag(options: string[]) {
   return choiceFlag('compute missing embeddings, if an embeddings service is configured', options, 'also');
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
   BadTargetError,
@@ -22,7 +21,7 @@ import { usageErrorOf } from './usage-error.ts';
 
 const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as const;
 
-/** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
+/** Prints an error on stderr, as one JSON object with `--json` or `--format json`, and sets the exit code. */
 export async function writeError(error: Error, argv: string[], { root, speech }: { root: string; speech: Speech }) {
   const knownError = toHemicycleError(error);
   process.exitCode = knownError.exit;
@@ -42,7 +41,7 @@ export async function writeError(error: Error, argv: string[], { root, speech }:
   if (argv.includes('--debug') && knownError.exit === exitCodes.unexpected) process.stderr.write(`${error.stack}\n`);
 }
 
-const maxMessageLength = 4000;
+const maxMessageLength = 4000; // of a longer message, only its start and end are shown
 
 function abbreviate(message: string): string {
   if (message.length <= maxMessageLength) return message;
@@ -79,8 +78,9 @@ function systemErrorOf(error: Error & { path?: unknown }): HemicycleError | null
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
   // oclif's error for a listed command whose file exports none; unknown commands are reported elsewhere.
-  const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
-  if (empty) return new BrokenInstallError(say`the command ${empty.replaceAll(':', ' ')} is empty`, error);
+  const [, emptyCommand] = /^command (\S+) not found$/.exec(message) ?? [];
+  if (emptyCommand)
+    return new BrokenInstallError(say`the command ${emptyCommand.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
   if (code === null || !fileErrorCodes.has(code) || typeof error.path !== 'string') return null;
   return new BadTargetError(
@@ -99,7 +99,7 @@ function missingPartText(message: string): Phrase {
 
 const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.ambiguous];
 
-/** Proposes corrected command lines; for a locked or missing mirror, adds the flag that helps to the hint. */
+/** Adds to the error: corrected command lines; for a locked or missing mirror, a hint on the flag that helps. */
 export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
   const { root, id, argv, flags } = typed;
   if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
@@ -110,8 +110,8 @@ export async function addAdvice(error: Error, typed: { root: string; id: string;
   }
   if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`use \`--wait-lock 5m\` to wait`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
-    const demo = join(dirname(error.path), 'demo/mirror.db');
-    const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);
-    if (existsSync(demo)) error.withRemark(say`with the demo data: \`${line}\``);
+    const demoPath = join(dirname(error.path), 'demo/mirror.db');
+    const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demoPath]);
+    if (existsSync(demoPath)) error.withRemark(say`with the demo data: \`${line}\``);
   }
 }

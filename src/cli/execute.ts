@@ -1,6 +1,6 @@
+import { joinDayWords } from './date-words.ts';
 import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
-import { joinDayWords } from './typed-flags.ts';
 
 /** Ids of all commands, inserted by the build: reading the manifest takes longer than many answers. */
 declare const builtIds: string[] | undefined;
@@ -8,7 +8,7 @@ declare const builtIds: string[] | undefined;
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
-/** Runs the typed command or prints help; oclif's own entry takes a third longer to start. */
+/** Runs the typed command, or prints help or an error; the entry point of oclif takes a third longer to start. */
 export async function execute(typedWords: string[], program: Program): Promise<void> {
   const argv = joinDayWords(typedWords);
   try {

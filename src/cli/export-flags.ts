@@ -45,7 +45,7 @@ const nightFlags = groupFlags('EVERY NIGHT', {
   'accept-shrink': switchFlag('export even if a table lost a column or more than a fifth of its rows'),
 });
 
-const fileFlagNames = [...rowFlagNames, 'format', 'json', 'sqlite'];
+const fileFlagNames = [...rowFlagNames, 'format', 'json', 'sqlite']; // a warehouse receives complete tables
 
 const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   postgres: valueFlag(
@@ -67,7 +67,6 @@ const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   'text-index': switchFlag('add French full-text indexes to the PostgreSQL tables', { dependsOn: ['postgres'] }),
 });
 
-/** The flags of `export`. */
 export const exportFlags = {
   all: switchFlag('all datasets and all other kinds'),
   format: Flags.string({

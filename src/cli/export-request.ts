@@ -53,6 +53,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
 const writesCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
+/** Flags that only some exports use: when this one does, and for what the flag is. */
 const idleFlags: [
   flag: keyof ExportFlags,
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
@@ -99,6 +100,7 @@ export function refuseBinaryToTerminal({ name, format }: ExportPart, { isTTY }: 
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   parseSourceDate(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
+/** The target that the flags name; throws a UsageError for a path that does not fit the kind of target. */
 function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): ExportTarget {
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
@@ -148,6 +150,7 @@ function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 }
 
+/** The format by `--format`, else by the extension of the output, else CSV; with header, style and compression. */
 function parseFormat(flags: ExportFlags): TableFormat {
   const isForWorkbook = writesWorkbook(flags);
   const { format: extensionFormat, compression = null } = exportFormatOf(flags.output) ?? {};
@@ -177,7 +180,7 @@ function parseFormat(flags: ExportFlags): TableFormat {
   };
 }
 
-/** Extensions that other programs read as a certain format or compression. */
+/** Extensions of formats and compressions that other programs would expect in the file. */
 const foreignFormats = 'xls|ods|txt|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
@@ -188,7 +191,7 @@ const exportEndings = exportFormats.flatMap((name) => {
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Throws a UsageError for a foreign extension that would not match the content of the file. */
+/** Throws a UsageError if the extension does not match the content; with a typed format, only for compressions. */
 function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
   const isForeign = (requestedFormat === null ? foreignEnding : compressedEnding).test(output.toLowerCase());
   if (!isForeign || isFolder(output)) return;
@@ -219,12 +222,12 @@ function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
   };
 }
 
-/** Conditions that keep the former export: no change, or a table lost more than a fifth of its rows. */
+/** Options that keep the former export: if nothing changed, or if a table lost more than `maxShrink` of its rows. */
 export const sanityChecks = ({ flags, withheld }: Run) => ({
   withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
-  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2,
+  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2, // share of rows; 1 allows any loss
 });
 
 /** One export: its request, flags and output channels. */

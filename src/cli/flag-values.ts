@@ -5,10 +5,8 @@ import { dayForms } from '../questions/time-bounds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { Flags, switchFlag, valueFlag } from './oclif.ts';
 
-/** The flag `--max-age`. */
 export const maxAgeFlag = valueFlag('fail if the mirror is older than this (90s, 30m, 12h, 7d)', 'DURATION');
 
-/** The flag `--header`. */
 export const headerFlag = Flags.boolean({
   description: 'print column names in the first line (--no-header: omit them)',
   allowNo: true,
@@ -20,7 +18,6 @@ export const acceptClockFlag = switchFlag(
   'trust the clock of this machine, even if the service or the mirror disagrees',
 );
 
-/** The flag `--as-of`. */
 export const asOfFlag = valueFlag(
   'state of the mirror at this date: 2026-11-01 (its end, in Paris), a time, or 7d ago',
   'DATE',
@@ -38,10 +35,10 @@ export function parseDurationFlag(flag: string, text: string): number {
   throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
 }
 
-/** Parses a flag to an ISO 8601 moment or day; throws a UsageError for an invalid date. */
+/** Parses a date to an ISO 8601 moment, at the start or end of a day; throws a UsageError for an invalid date. */
 export function parseMomentFlag(flag: string, text: string, edge: 'start' | 'end', parse: typeof momentOf = momentOf) {
-  const at = parse(text, Date.now(), edge);
-  if (at !== null) return at;
+  const moment = parse(text, Date.now(), edge);
+  if (moment !== null) return moment;
   throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${dayForms}, or a date and time`);
 }
 
@@ -61,7 +58,7 @@ export function readTextFile(path: string, name = path): string {
   }
 }
 
-/** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
+/** Returns the name if it matches the pattern; else throws a UsageError with `message`. */
 export function parseName(name: string, pattern: RegExp, message: Phrase): string {
   if (pattern.test(name)) return name;
   const hyphenatedName = name.trim().replace(/\s+/g, '-');
@@ -72,7 +69,8 @@ export function parseName(name: string, pattern: RegExp, message: Phrase): strin
 
 /** Throws a BadTargetError with `reason` if the output would overwrite its source mirror. */
 export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): void {
-  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const target = statSync(path, { throwIfNoEntry: false });
+  const mirror = statSync(db, { throwIfNoEntry: false });
   if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
     throw new BadTargetError(path, reason);
 }

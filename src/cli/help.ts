@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import process from 'node:process';
 import { CommandHelp } from '@oclif/core/help';
 import { orNull } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
@@ -25,13 +24,13 @@ export const commandGroups = {
 /** Groups of flags that several commands share; `help flags` describes them once. */
 const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
 
-const helpFlagPattern = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
+const helpFlagPattern = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/; // may stand without a command
 
 type Topics = Record<string, { description: string }>;
 
 type Program = { root: string; pjson: { description?: string; oclif: { topics?: unknown } } };
 
-/** Prints help on the program, a command, a group of commands or a subject, as `argv` names. */
+/** Prints help on what `argv` names: the program, a command, a group of commands or a subject. */
 export async function showHelp(argv: string[], program: Program): Promise<void> {
   const speech = await loadSpeech(argv, { environment: process.env });
   const colourFlag = argv.findLast((word) => /^--(no-)?color$/.test(word));
@@ -44,7 +43,7 @@ export async function showHelp(argv: string[], program: Program): Promise<void> 
 /** Prints how to create a first mirror and returns true; false if one exists or a command was typed. */
 export async function showFirstSteps(argv: string[]): Promise<boolean> {
   if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => helpFlagPattern.test(word))) return false;
-  // The command that needs an invalid setting reports the error.
+  // An invalid setting is reported by the command that needs it.
   const db = orNull(() => readSettings(process.env).db);
   if (db === null || existsSync(db)) return false;
   const { say, render, word } = await loadSpeech(argv, { environment: process.env });
@@ -62,7 +61,7 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
 
 type HelpStyle = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };
 
-/** Wrapped help on `argv`, plain without `bold`; throws a UsageError if there is none. */
+/** Help on what `argv` names, with plain headings without `bold`; throws a UsageError if it is unknown. */
 export async function helpText(argv: string[], { root, pjson }: Program, style: HelpStyle): Promise<string> {
   const pages = new HelpPages({} as Command.Loadable, new Config({ root }), {
     ...style,
@@ -74,6 +73,7 @@ export async function helpText(argv: string[], { root, pjson }: Program, style: 
   return `${sections.join('\n\n').trimEnd()}\n`;
 }
 
+/** The sections of the help on what `argv` names; throws a UsageError if it is unknown. */
 function sectionsOn(argv: string[], pages: HelpPages, { root, pjson }: Program): string[] {
   const manifest = readManifest(root);
   const { commands } = manifest;
@@ -131,10 +131,10 @@ class HelpPages extends CommandHelp {
     ];
   }
 
-  /** Examples come first, then the own flags; shared flags are only named. */
+  /** The sections on a command: examples first, its own flags with their meaning, only the labels of shared flags. */
   ofCommand(command: ManifestCommand, within: ManifestCommand[] = []): string[] {
     const { id, summary, description = '', examples = [], args, strict } = command;
-    const topicCommand = examples.map((each) => `${this.word(each.description)}\n  $ ${each.command}`);
+    const exampleTexts = examples.map((each) => `${this.word(each.description)}\n  $ ${each.command}`);
     const argumentRows = Object.values(args).map(({ name, required, description: meaning = '' }): Row => {
       const label = `${name.toUpperCase()}${strict ? '' : '...'}`;
       return [required ? label : `[${label}]`, this.word(meaning)];
@@ -147,7 +147,7 @@ class HelpPages extends CommandHelp {
     const moreLine = `\nhemicycle help flags  ${this.word('describes them')}`;
     return [
       this.wrap(this.word(summary), 0),
-      this.section('EXAMPLES', this.lines(topicCommand.join('\n'))),
+      this.section('EXAMPLES', this.lines(exampleTexts.join('\n'))),
       this.section('USAGE', id && ['$ hemicycle', id.replace(':', ' '), ...labels, '[FLAG…]'].join(' ')),
       this.section('ARGUMENTS', argumentRows),
       ...groups.map(([group, flags]) =>
@@ -176,16 +176,10 @@ class HelpPages extends CommandHelp {
     const { bold = String, stripAnsi } = this.opts;
     const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? this.word(word) : word);
     const localise = (text: string) => text.split(' ').map(placeholder).join(' ');
-    const text =
-      typeof body !== 'string'
-        ? this.renderList(
-            body.map(([term, meaning]): Row => [localise(term), meaning]),
-            { indentation: 2, stripAnsi },
-          )
-        : header === 'USAGE'
-          ? localise(body)
-          : body;
-    return `${bold(this.word(header))}\n${this.indent(text)}`;
+    const withHeader = (text: string) => `${bold(this.word(header))}\n${this.indent(text)}`;
+    if (typeof body === 'string') return withHeader(header === 'USAGE' ? localise(body) : body);
+    const rows = body.map(([term, meaning]): Row => [localise(term), meaning]);
+    return withHeader(this.renderList(rows, { indentation: 2, stripAnsi }));
   }
 
   private rowsOf(commands: ManifestCommand[]): Row[] {
@@ -208,7 +202,7 @@ class HelpPages extends CommandHelp {
       .join('\n');
   }
 
-  /** A flag for oclif's lists, which name its default, its label and its values in another way. */
+  /** The flag as oclif's lists need it: with localised texts, its default in the description, and its label. */
   private localised(flag: ManifestFlag): Command.Flag.Any {
     const { name, type, char, allowNo, options, default: preset, helpValue = 'VALUE' } = flag;
     const texts = [this.word(flag.description ?? '')];
@@ -223,6 +217,7 @@ class HelpPages extends CommandHelp {
   }
 }
 
+/** The flags that several commands share, as a command that help can describe. */
 function flagsCommand(commands: ManifestCommand[]): ManifestCommand {
   const allFlags = commands.flatMap(({ flags }) => Object.entries(flags));
   const flags = Object.fromEntries(allFlags.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));

@@ -11,7 +11,7 @@ import { figure, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import type { Settings } from './settings.ts';
 
-/** Imports the mirror of a backup: unchanged into an empty mirror, else only missing records. */
+/** Imports the mirror of a backup: copies it if ours is empty or missing, else adds only missing records. */
 export async function importBackup(command: HemicycleCommand, path: string, settings: Settings): Promise<void> {
   const { db } = settings;
   const progress = command.progress();
@@ -26,10 +26,10 @@ export async function importBackup(command: HemicycleCommand, path: string, sett
     async ({ copies }) => {
       const copy = copies.get(mirrorName);
       if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
-      const other = command.closing(openMirror(copy));
-      if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, other);
-      const added = countRecords(other);
-      other.close();
+      const backupMirror = command.closing(openMirror(copy));
+      if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, backupMirror);
+      const added = countRecords(backupMirror);
+      backupMirror.close();
       mirror?.close();
       await installCopy(copy, db);
       whileOpen(openWritableMirror(db, settings), (restoredMirror) => withhold(restoredMirror, withheld));

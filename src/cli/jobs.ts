@@ -7,7 +7,6 @@ import { namesFile } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
 import { Flags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 
-/** The flags that choose jobs. */
 export const jobFlags = {
   report: valueFlag('file for the report of each sync', 'FILE'),
   output: valueFlag('export to this folder or bucket', 'DIR', { char: 'o' }),
@@ -27,10 +26,10 @@ export const jobFlags = {
   backup: valueFlag('back up everything to this file or object', 'FILE'),
 };
 
-/** A job: its command after `hemicycle`, without the mirror; `runsOften`: every few minutes, not only at night. */
+/** A job: the words after `hemicycle`, without `--db`; with `runsOften`, every few minutes instead of every night. */
 type Job = { name: string; title: string; runsOften?: true; words: string[] };
 
-/** The jobs that `schedule print` writes for these flags; throws a UsageError for an invalid one. */
+/** The jobs that the flags choose, in the order in which to run them; throws a UsageError for an invalid flag. */
 export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
   const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
   const exports = ['export', '--all', '--quiet'];
@@ -65,12 +64,13 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   return jobs;
 }
 
+/** Returns the text; throws a UsageError if it is not a duration. */
 function durationText(flag: string, text: string): string {
   parseDurationFlag(flag, text);
   return text;
 }
 
-/** The absolute path or bucket location of a flag; throws a UsageError for an invalid one. */
+/** The bucket, or the absolute path of the folder with a final slash; throws a UsageError if it names a file. */
 function parseFolder(flag: string, location: string): string {
   if (isBucket(location)) return location;
   const hint = say`give a folder: ${flag} /srv/hemicycle`;

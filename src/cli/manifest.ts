@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A flag in the manifest. */
 export type ManifestFlag = {
   name: string;
   type: 'boolean' | 'option';
@@ -16,7 +15,6 @@ export type ManifestFlag = {
   required?: boolean;
 };
 
-/** A command in the manifest. */
 export type ManifestCommand = {
   id: string;
   summary: string;
@@ -27,7 +25,7 @@ export type ManifestCommand = {
   flags: Record<string, ManifestFlag>;
 };
 
-/** Every command by its id (`config:get`), with its flags, as written by the build. */
+/** oclif.manifest.json, as written by the build: every command by its id (`config:get`), with its flags. */
 export type Manifest = { version: string; commands: Record<string, ManifestCommand> };
 
 /** Reads the manifest of the program installed in `root`. */
@@ -35,7 +33,7 @@ export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
-/** The command named by the first two words or the first one, with the remaining words; null if unknown. */
+/** The command that the first two words name, else the first one, with the remaining words; null if unknown. */
 export function findCommand(argv: string[], ids: readonly string[]) {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');
@@ -49,14 +47,15 @@ type FlagShape = { type: string; char?: string; aliases?: string[] };
 /** A typed flag with its value, or another word. */
 export type Part<F = ManifestFlag> = { flag: F | null; words: string[] };
 
-/** The flag that a word names, by `--name`, an alias, `--no-name` or its letter. */
+/** The flag that a word names, by `--name`, an alias, `--no-name` or its letter; null for any other word. */
 export function findFlag<F extends FlagShape>(word: string, flags: Record<string, F>): F | null {
-  const [, name, letter] = /^--(?:no-)?([\w-]+)|^-([a-z])(?=$|[\d=])/.exec(word) ?? [];
+  const [, name, letter] = /^--(?:no-)?(?<name>[\w-]+)|^-(?<letter>[a-z])(?=$|[\d=])/.exec(word) ?? [];
+  // A flag whose name is one letter has no other `char`.
   if (name === undefined) return Object.entries(flags).find(([key, { char = key }]) => char === letter)?.[1] ?? null;
   return flags[name] ?? Object.values(flags).find(({ aliases }) => aliases?.includes(name)) ?? null;
 }
 
-/** The typed words, each flag with its value. */
+/** Splits a command line: each flag together with its value, each other word alone. */
 export function partsOf<F extends FlagShape>(argv: readonly string[], flags: Record<string, F>): Part<F>[] {
   const words = argv.values();
   return Array.from(words, (word) => {
@@ -66,11 +65,12 @@ export function partsOf<F extends FlagShape>(argv: readonly string[], flags: Rec
   });
 }
 
-/** The command after flags (`--json politicians`), with the flags among the remaining words; null if unknown. */
+/** The command after flags (`--json politicians`), whose remaining words begin with these flags; null if unknown. */
 export function findCommandAfterFlags(argv: string[], { commands }: Manifest): ReturnType<typeof findCommand> {
   const parts = partsOf(argv, Object.assign({}, ...Object.values(commands).map(({ flags }) => flags)));
-  const first = parts.findIndex(({ words }) => !words[0]!.startsWith('-'));
-  const flagWords = parts.slice(0, first).flatMap(({ words }) => words);
-  const typed = findCommand(argv.slice(flagWords.length), Object.keys(commands));
-  return typed && { ...typed, remainingArguments: [...flagWords, ...typed.remainingArguments] };
+  const commandIndex = parts.findIndex(({ words }) => !words[0]!.startsWith('-'));
+  if (commandIndex < 0) return null;
+  const flagWords = parts.slice(0, commandIndex).flatMap(({ words }) => words);
+  const command = findCommand(argv.slice(flagWords.length), Object.keys(commands));
+  return command && { ...command, remainingArguments: [...flagWords, ...command.remainingArguments] };
 }

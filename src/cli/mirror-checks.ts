@@ -24,10 +24,10 @@ export type Finding = Omit<Check, 'name'>;
 /** A finding without a problem. */
 export const okFinding = (says: Phrase): Finding => ({ level: 'ok', says, todo: null });
 
-/** A finding that users should know, with advice. */
+/** A finding that users should know about, with advice if anything can be done. */
 export const warningFinding = (says: Phrase, todo: Phrase | null): Finding => ({ level: 'warning', says, todo });
 
-/** A problem, which makes `doctor` exit with 12, with advice; `lines` are its details. */
+/** The finding of a problem, which makes `doctor` exit with 12; `todo` is advice, `lines` are details. */
 export function problem(says: Phrase, todo: Phrase | null, lines?: ShownText[]): Finding {
   return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
 }
@@ -42,7 +42,7 @@ export function findingOfError(error: Error): Finding {
 /** Checks by name; null for one that does not apply. */
 export type Checks = Record<string, (() => Finding | Promise<Finding>) | null>;
 
-/** Runs checks of the mirror at a path; converts errors that they throw into findings. */
+/** Runs the checks in their order; an error thrown by one becomes its finding, with `path` as that of the mirror. */
 export function runChecks(checks: Checks, path: string): Promise<Check[]> {
   const applicableChecks = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
   return Array.fromAsync(applicableChecks, async ({ name, check }) => {
@@ -54,7 +54,7 @@ export function runChecks(checks: Checks, path: string): Promise<Check[]> {
   });
 }
 
-/** The checks of an open mirror. */
+/** The checks of an open mirror, by the name that `doctor` prints. */
 export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
   return {
     integrity() {

@@ -2,18 +2,18 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import type * as Interfaces from '@oclif/core/interfaces';
 
-/** The parts of oclif that commands use: importing its index would load twice as much. */
+/** The parts of oclif that commands use: importing the index of oclif loads twice as many modules. */
 export { Command } from '@oclif/core/command';
 export { Config } from '@oclif/core/config';
 export type { Interfaces };
 export { Args, Flags };
 
-/** A required argument; `options` are its values. Without `ignoreStdin`, oclif would wait for input under cron. */
+/** A required argument; `options` are its values. Without `ignoreStdin`, oclif would wait for stdin under cron. */
 export function argument(description: string, options?: string[]): Interfaces.Arg<string> {
   return Args.string({ ignoreStdin: true, description, required: true, ...(options ? { options } : {}) });
 }
 
-/** An optional argument. */
+/** An optional argument, undefined if it is not typed. */
 export function optionalArgument(description: string): Interfaces.Arg<string | undefined> {
   return Args.string({ ignoreStdin: true, description, required: false });
 }
@@ -35,7 +35,6 @@ export function choiceFlag(description: string, options: readonly string[], pres
   return Flags.string({ description, options: [...options], default: preset });
 }
 
-/** A flag whose value is a whole number within bounds. */
 export function integerFlag(description: string, [min, max]: [number, number], preset: number) {
   return Flags.integer({ description, min, max, default: preset });
 }
@@ -45,18 +44,18 @@ export function listFlag(description: string, helpValue: string) {
   return Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
 }
 
-/** A flag without a value. */
+/** A flag without a value, false if it is not typed. */
 export const switchFlag = (description: string, more: FlagBounds = {}) => Flags.boolean({ description, ...more });
 
-/** Examples for help: what each shows, and the line after the program's name, or a whole line that contains it. */
-export function examples(...rows: [shows: string, typed: string][]) {
-  return rows.map(([description, typed]) => ({
+/** Examples for help: rows of description and command; `hemicycle ` is prepended unless the command contains it. */
+export function examples(...rows: [description: string, command: string][]) {
+  return rows.map(([description, line]) => ({
     description,
-    command: typed.includes('hemicycle ') ? typed : `hemicycle ${typed}`,
+    command: line.includes('hemicycle ') ? line : `hemicycle ${line}`,
   }));
 }
 
-/** The flags, all in one section of help. */
+/** The flags, listed in help in one section with the title `helpGroup`. */
 export function groupFlags<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
   const groupedFlags = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
   return Object.fromEntries(groupedFlags) as Group;

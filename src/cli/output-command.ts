@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
@@ -11,27 +10,26 @@ import { loadSpeech } from './language.ts';
 import { Command } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 
-/** Output of a command: stdout or a pager, stderr with notes and a progress line, and what is closed at the end. */
+/** Base of commands that print: stdout or a pager, notes and a progress line on stderr; closes resources at the end. */
 export abstract class OutputCommand extends Command {
   // oclif's manifest collects static properties up to the first class that has none.
   static override strict = true;
 
   speech: Speech = speechOf('en');
 
-  protected common: CommonFlags = {};
+  protected common: CommonFlags = {}; // set when the command line is parsed
 
   /** Progress line on stderr; any other line written there clears it first. */
   private progressLine: Progress | null = null;
 
   private pager: Pager | null = null;
 
-  /** Whether the command pages long output at a terminal. */
-  protected isPaged = false;
+  protected isPaged = false; // true if long output at a terminal goes to a pager
 
-  /** Closed in this order when the command ends. */
+  /** Functions that close resources, in the order in which they run when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
-  /** Buffers stderr with --json off a terminal; written only if the run succeeds, as an error must be alone there. */
+  /** Lines for stderr with --json off a terminal: written only if the run succeeds, so that an error is alone there. */
   private bufferedText = '';
 
   private get buffersStderr(): boolean {
@@ -42,6 +40,7 @@ export abstract class OutputCommand extends Command {
     return processTerminal(name, { colour: this.common.color, language: this.speech.language });
   }
 
+  /** Writes a line to stderr, except with --quiet; see `bufferedText`. */
   note(line: ShownText): void {
     if (this.common.quiet) return;
     if (this.buffersStderr) this.bufferedText += `${this.speech.render(line)}\n`;
@@ -50,8 +49,8 @@ export abstract class OutputCommand extends Command {
 
   /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
   protected async print(value: unknown, text: ShownText): Promise<void> {
-    const shown = this.common.json ? JSON.stringify(value) : this.speech.render(text);
-    await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+    const output = this.common.json ? JSON.stringify(value) : this.speech.render(text);
+    await this.sinks().stdout.write(output.endsWith('\n') ? output : `${output}\n`);
   }
 
   /** Writes rows to stdout: `value` as JSON with --json, else a table. */
@@ -61,6 +60,7 @@ export abstract class OutputCommand extends Command {
     await this.sinks().stdout.write(table);
   }
 
+  /** Sinks of stdout (of the pager, if one is used) and stderr; a line on stderr first clears the progress line. */
   sinks(): OutputSinks {
     if (this.isPaged) {
       const { stdout, stderr, env: environment } = process;
@@ -80,21 +80,20 @@ export abstract class OutputCommand extends Command {
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
   progress(): Progress {
     const terminal = this.terminal('stderr');
-    const quiet = this.common.quiet === true;
     const write = (text: string) => {
       if (this.buffersStderr) this.bufferedText += text;
       else process.stderr.write(text);
     };
-    const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
+    const progress = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
     this.progressLine = progress;
     this.closing({ close: () => progress.stop() });
     return progress;
   }
 
   /** Registers a resource to close when the command ends, even on failure; returns it. */
-  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
-    this.closers.unshift(() => opened.close());
-    return opened;
+  closing<Resource extends { close(): void | Promise<void> }>(resource: Resource): Resource {
+    this.closers.unshift(() => resource.close());
+    return resource;
   }
 
   override async init(): Promise<void> {
@@ -107,7 +106,7 @@ export abstract class OutputCommand extends Command {
     ownStreamSink(process.stdout);
   }
 
-  /** Clears the progress line and waits for the pager, so that an error is the last thing shown. */
+  /** Clears the progress line and waits until the pager exits, so that an error is the last output. */
   protected async endScreen(): Promise<void> {
     this.progressLine?.stop();
     await this.pager?.end();

@@ -9,14 +9,14 @@ import { say } from '../words/speech.ts';
 /** Extensions of a page's other formats and of static pages. */
 const extensionPattern = /(?:\/index)?\.(?:html|json|csv|atom|xml)$/;
 
-const displayParameters = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort']);
+const displayParameters = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort']); // do not select records
 
 const routes = [...views, ...questions].flatMap((each) => {
   const question = 'render' in each ? each.question : each;
   return question === null ? [] : [{ pattern: each.path.slice(1).split('/'), question }];
 });
 
-/** The words of a watch for one of our page addresses; throws a UsageError for other addresses. */
+/** The command line (without `hemicycle`) that lists what a page at this URL shows; throws a UsageError for others. */
 export function questionAt(address: string): string[] {
   const hint = say`type the command to watch: see \`hemicycle watch add --help\``;
   const refusal = new UsageError(say`${address} is not the URL of a Hemicycle page or list`, hint);

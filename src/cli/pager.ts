@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Sink, streamSink } from '../format/sink.ts';
@@ -16,10 +15,10 @@ type PagerOptions = {
   stderr: Screen;
   environment: Record<string, string | undefined>;
   speech: Speech;
-  onQuit(): void;
+  onQuit(): void; // called if the user quits the pager before the output ends
 };
 
-/** A terminal pager, started once output exceeds the screen; null for a pipe or if disabled. */
+/** Opens a pager, whose program starts once output exceeds the screen; null if stdout is a pipe or for no pager. */
 export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions) {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;
@@ -44,7 +43,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     const env = { LESS: 'FRX', LV: '-c', ...environment };
     const program = command.split(/\s+/).find((word) => !word.includes('=')) ?? '';
     if (spawnSync('sh', ['-c', 'command -v "$0"', program], { env, stdio: 'ignore' }).status !== 0) {
-      // The default pager fails silently.
+      // The default pager fails without a message.
       if ((environment.HEMICYCLE_PAGER ?? environment.PAGER) !== undefined)
         say(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
       return screenSink;
@@ -88,7 +87,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     abort: () => Promise.resolve(),
   };
   return {
-    /** Receives the output: on the screen if all of it fits, else in the pager. */
+    /** Receives the output: written to the screen if all of it fits, else to the pager. */
     sink,
     /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
     say,
@@ -102,7 +101,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
   };
 }
 
-/** The pager of the environment, as with git and gh; null for none or `cat`. */
+/** The pager command of the environment, as in git and gh, by default `less`; null if it is empty or `cat`. */
 export function pagerCommand(environment: Record<string, string | undefined>): string | null {
   const { HEMICYCLE_PAGER, PAGER, TERM } = environment;
   // On a dumb terminal `less` prints a warning and waits for a key.
@@ -112,5 +111,5 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
 
 function countRows(chunk: string | Uint8Array, columns: number): number {
   const lines = stripVTControlCharacters(chunk.toString()).split('\n');
-  return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1);
+  return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1); // -1: the last break starts no row
 }

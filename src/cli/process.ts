@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
-import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { InterruptedError } from '../errors.ts';
 import type { Phrase } from '../words/speech.ts';
@@ -9,15 +8,15 @@ const endSignalExits = [
   ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const;
+] as const; // signals that end the program, with its exit code
 
 /** `bin/run.js` adds a listener first if SIGHUP was ignored (`nohup`), and it stays ignored. */
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 
-/** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
+/** A second signal within this time is the same Ctrl-C again, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
-/** Calls `end` at the first end signal (with `isHangupFree`, not at SIGHUP); the second calls `onForced` and exits. */
+/** Calls `end` at the first end signal; at the second, calls `onForced` and exits. `isHangupFree` ignores SIGHUP. */
 export function onEndSignal(
   end: (exit: (typeof endSignalExits)[number][1]) => void,
   { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
@@ -52,24 +51,24 @@ export function ignoreEndSignals(): void {
 /** Limits V8's young generation, which otherwise doubles the memory of runs that stream, and the growth of the heap. */
 export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
-  // Threads start at the minimum: one megabyte would be collected at every turn.
+  // Threads start with the minimum, by default one megabyte, which would be collected constantly.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString(`--min-semi-space-size=${nurseryMb}`);
   if (growthPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }
 
-/** The words that start this program for the user: `hemicycle` if it is on the PATH, else its file. */
+/** The words that start this program: `hemicycle` if it is on the PATH, else `npx hemicycle`, launcher or file. */
 export function typedProgram(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
   // npx puts its own folder on the PATH only for the run.
   if (npm_command === 'exec') return ['npx', 'hemicycle'];
   const startedPath = launcher ?? process.argv[1] ?? '';
-  const real = (path: string) => (existsSync(path) ? realpathSync(path) : null);
+  const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : null);
   const installedPath = PATH.split(delimiter)
     .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  if (installedPath !== undefined && (installedPath.endsWith('.cmd') || real(installedPath) === real(startedPath)))
-    return ['hemicycle'];
+  const isStarted = installedPath?.endsWith('.cmd') || realPath(installedPath ?? '') === realPath(startedPath);
+  if (installedPath !== undefined && isStarted) return ['hemicycle'];
   if (launcher !== undefined) return [launcher];
   return ['node', relative(INIT_CWD ?? process.cwd(), startedPath)];
 }

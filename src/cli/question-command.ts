@@ -9,7 +9,7 @@ import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
 import { takesWords, wordsArg } from './typed-words.ts';
 
-/** The base of a command about a question, with its texts, arguments and flags. */
+/** Creates the base class of a command about a question, with its texts, arguments and flags, without `run`. */
 export function commandAbout(question: Question): typeof ReadingCommand {
   abstract class About extends ReadingCommand {
     static override strict = false;
@@ -22,7 +22,7 @@ export function commandAbout(question: Question): typeof ReadingCommand {
   return About;
 }
 
-/** Creates a command from a list question: its arguments and flags. */
+/** Creates the command of a list question; with `takesName`, all words are the value of its one argument. */
 export function questionCommand(
   question: ListQuestion,
   { takesName = false, blocks, paragraphs }: Pick<ListView, 'blocks' | 'paragraphs'> & { takesName?: boolean } = {},
@@ -43,7 +43,7 @@ export function questionCommand(
   };
 }
 
-/** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`; `cardOf` draws its card. */
+/** Creates the command of a question about groups, typed as words: `compare ADR PDV`; `cardOf` draws its card. */
 export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf']): typeof ReadingCommand {
   const { group: groupParameter } = question.parameters;
   const { group, ...ownFlags } = flagsOf(question);
@@ -73,7 +73,7 @@ export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf'
   };
 }
 
-/** Creates a list command that shows one record for a typed slug or name: `parties ADR`. */
+/** Creates a command that lists records, or shows the one with a typed slug or name: `parties ADR`. */
 export function listOrOneCommand<Ps extends Parameters>(
   summary: string,
   list: ListQuestion<Ps>,
@@ -92,13 +92,14 @@ export function listOrOneCommand<Ps extends Parameters>(
       const words = argv.map(String);
       // Flags that only arrange a list are no filters.
       const filters = Object.entries(list.parameters).filter(([name]) => !/^(limit|sort|cursor)$/.test(name));
-      const [typed] = filters.map((each) => flagName(...each)).filter((name) => flags[name] !== undefined);
-      if (typed)
-        throw new UsageError(say`--${typed} applies to the list, not to one record`, say`remove it, or the name`);
+      const filterFlag = filters.map((each) => flagName(...each)).find((name) => flags[name] !== undefined);
+      if (filterFlag)
+        throw new UsageError(say`--${filterFlag} applies to the list, not to one record`, say`remove it, or the name`);
       try {
         // A name may be typed without quotes.
         await this.show(recordQuestion, this.valuesOf(recordQuestion, { slug: words.join(' ') }), flags);
       } catch (error) {
+        // For a person, list the former versions of a withdrawn record before the error.
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: recordQuestion.name, key: error.key }), {

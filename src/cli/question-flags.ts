@@ -6,14 +6,16 @@ import frenchFlags from './french-flags.json' with { type: 'json' };
 import { partsOf } from './manifest.ts';
 import { argument, examples, Flags, type Interfaces, listFlag, optionalArgument, switchFlag } from './oclif.ts';
 
-/** oclif flags for a question's parameters, without positional and HTTP-only ones. */
+/** oclif flags for a question's parameters, without positional and HTTP-only ones; `--all` for a list with pages. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
-  const flags = Object.entries(parameters).filter(([, { isPlace, surface }]) => !isPlace && surface !== 'http');
+  const flagParameters = Object.entries(parameters).filter(
+    ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
+  );
   return {
     ...Object.fromEntries(
-      flags.map(([name, parameter]) => {
+      flagParameters.map(([name, parameter]) => {
         const flag = flagName(name, parameter);
-        const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party']?.aliases ?? [])];
+        const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party'] ?? [])];
         return [flag, { ...flagOf(parameter), ...(aliases.length > 0 && { aliases }) }];
       }),
     ),
@@ -38,14 +40,14 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   });
 }
 
-/** A person may type a name instead of a slug. */
+/** The description of a parameter for the command line, where a person may type a name instead of a slug. */
 function typed(description: string, names: Parameter['names']): string {
   return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
 }
 
 /** oclif arguments for a question's positional parameters, in order. */
 export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
-  const positionals = Object.entries(parameters).filter(([, { isPlace: isPathPart }]) => isPathPart);
+  const positionals = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
   return Object.fromEntries(
     positionals.map(([name, { description, names }]) => [
       name,
@@ -54,11 +56,10 @@ export function argsOf({ parameters }: { parameters: Parameters }, { isRequired 
   );
 }
 
-/** The examples of questions, as help shows them. */
 export const examplesOf = (...questions: Pick<Question, 'examples'>[]) =>
   examples(...questions.flatMap((each) => each.examples));
 
-/** The quoted command line with `--limit TOTAL`; with `--all` for a continuation or an unknown length. */
+/** The quoted command line of the whole list: with `--limit TOTAL`, or `--all` if a cursor was typed or no total. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
   const isContinuation = argv.some((word) => word.startsWith('--cursor'));
   const limitFlags = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
@@ -71,7 +72,7 @@ export function fullListCommand(command: string, argv: readonly string[], total:
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
-/** The quoted command line to publish: without flags of output and of this machine; of files the name, not the path. */
+/** The quoted command line to publish: without common flags, --format and --card, and with file names for paths. */
 export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
   const publicWords = partsOf(argv, flags).flatMap(({ flag, words }) => {
     if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
@@ -81,7 +82,7 @@ export function publicCommand(command: string, argv: readonly string[], flags: I
   return sanitiseLine(shellLine(['hemicycle', ...command.split(':'), ...publicWords]));
 }
 
-/** Removes the upper bounds of integer parameters: paging returns any number. */
+/** The parameters, with integers that have no maximum: a command reads as many pages as it needs. */
 export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   const entries = Object.entries(parameters).map(([name, each]) => {
     const hasMaximum = each.schema.type === 'integer' && each.schema.maximum !== undefined;
@@ -90,13 +91,13 @@ export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(entries) as Ps;
 }
 
-/** The flags of a statement's parameters (`--the-slug` for `:the_slug`), except those that the command has itself. */
+/** The flags of a statement's parameters (`--the_slug`, `--the-slug` for `:the_slug`), except `ownFlags`. */
 export function parameterFlags(names: readonly string[], ownFlags: Interfaces.FlagInput): Interfaces.FlagInput {
   const flags = names.map((name) => [name, { ...listFlag('', 'VALUE'), aliases: [name.replaceAll('_', '-')] }]);
   return Object.fromEntries(flags.filter(([name]) => !Object.hasOwn(ownFlags, String(name))));
 }
 
-/** The given values of a statement's parameters as `NAME=VALUE`, after those of a list; undefined if there are none. */
+/** The values of a statement's parameters as `NAME=VALUE`: those in `list`, then the flags; undefined if none. */
 export function assignmentsIn(flags: Record<string, unknown>, names: readonly string[], list: unknown) {
   const texts = names.flatMap((name) => [flags[name] ?? []].flat().map((value) => `${name}=${value}`));
   const assignments = [...[list ?? []].flat(), ...texts];

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { InterruptedError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
@@ -7,7 +6,7 @@ import type { HemicycleCommand } from './base-command.ts';
 /** Asks a person a question; resolves with the answer. */
 export type Questioner = (question: Phrase) => Promise<string>;
 
-/** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
+/** Asks on stderr, reads answers from stdin, also those typed ahead; null if either is not a terminal. */
 export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'commandLine' | 'closing'>) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   const lines = command.closing(createInterface({ input: process.stdin, terminal: false }));
@@ -16,10 +15,10 @@ export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'comma
     process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
     const advice = say`to run it again: ${command.commandLine}`;
-    if (done) throw new InterruptedError(130, say`interrupted; nothing was written`, advice);
+    if (done) throw new InterruptedError(130, say`interrupted; nothing was written`, advice); // as after SIGINT
     return value.trim();
   };
 }
 
-/** True for an answer that begins with y or o (oui); `preset` for an empty one. */
+/** True for an answer that begins with y or o (oui); `defaultAnswer` for an empty one. */
 export const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));

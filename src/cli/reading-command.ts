@@ -2,6 +2,7 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
 import type { pairCard } from '../format/pair-card.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
+import type { Attribution } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import { type Document, isDocument, partsOfList } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
@@ -32,7 +33,7 @@ import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand } from './base-command.ts';
-import { cardFileOf, writeCard } from './card-file.ts';
+import { type CardFile, cardFileOf, writeCard } from './card-file.ts';
 import { asOfFlag, headerFlag, maxAgeFlag, pagerFlag } from './flag-values.ts';
 import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
@@ -72,9 +73,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }),
   };
 
-  /** The title of a page, if not the summary of the command. */
+  /** The title of an HTML page or card; undefined for the summary of the command. */
   protected title: string | undefined;
 
+  /** How to write the answer, by the flags; throws a UsageError for an empty `--columns`. */
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns === undefined ? undefined : partsOfList(flags.columns);
     if (columns?.length === 0)
@@ -90,7 +92,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     };
   }
 
-  /** Writes the answer to a list question in the requested format; returns the number of items written. */
+  /** Writes the list in the requested format, and its card with `--card`; returns the number of items written. */
   protected async answer<Ps extends Parameters>(
     question: ListQuestion<Ps>,
     values: Values<Ps>,
@@ -98,22 +100,20 @@ export abstract class ReadingCommand extends HemicycleCommand {
     { blocks, lead, paragraphs, cardOf, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
     if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
-    const { mirror, attribution, ...opened } = await openAnswerer({ command: this, question, values, flags });
-    const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : opened.answerer;
+    const source = await openAnswerer({ command: this, question, values, flags });
+    const { mirror, attribution } = source;
+    const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : source.answerer;
     const maxLimit = question.parameters.limit?.schema.maximum;
     const listing =
       isWhole || flags.all
         ? await readWholeList(answerer, question, isWhole ? values : { ...values, limit: maxLimit })
         : await answerer.list(question, values);
     const output = this.outputOptions(flags);
-    const file = cardOf ? cardFileOf(flags.card, this.argv) : null;
-    if (cardOf && file) {
+    const cardFile = cardOf ? cardFileOf(flags.card, this.argv) : null;
+    if (cardOf && cardFile) {
       const items = await Array.fromAsync(listing.items);
-      const card = cardOf(items, this.speech, values);
-      const source = attribution(listing.origin);
-      const sourceTexts = { kicker: source.name, attribution: attributionLine(source, this.speech) };
-      const notes = [...card.notes, ...this.scopeOf(listing, output.command)];
-      await writeCard(this, file, { ...card, ...sourceTexts, notes });
+      const cardOptions = { listing, cited: attribution(listing.origin), command: output.command };
+      await this.writeListCard(cardFile, cardOf(items, this.speech, values), cardOptions);
       if (output.format === 'table') return { shown: items.length };
       listing.items = items;
     }
@@ -127,7 +127,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const isTable = output.format === 'table';
     const format = formats.find(({ name }) => name === output.format);
     const readerSpeech = isTable || format?.document ? this.speech : undefined;
-    const flat = question.flat ? (item: Document) => question.flat!(item, readerSpeech) : null;
+    const flatten = question.flat ? (item: Document) => question.flat!(item, readerSpeech) : null;
     const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
     const isFlat = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
@@ -138,8 +138,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
       {
         ...listing,
         extra: { ...listing.extra, ...(hits && { near: hits }) },
-        near: hits && { heading: suggestionsPhrase(hits), items: isFlat && flat ? hits.items.map(flat) : hits.items },
-        items: countItems(listing.items, count, isFlat ? flat : null),
+        near: hits && {
+          heading: suggestionsPhrase(hits),
+          items: isFlat && flatten ? hits.items.map(flatten) : hits.items,
+        },
+        items: countItems(listing.items, count, isFlat ? flatten : null),
         total: listing.total ?? countAll,
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
         omittedFirst: question.omittedFirst,
@@ -161,11 +164,21 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return count;
   }
 
-  /** The ballots of a figure: the list of the user, what the mirror holds, and the command that chose them. */
-  private scopeOf({ extra: { selection: list } = {}, coverage = [] }: Listing, command = ''): string[] {
-    const selection = isDocument(list) ? selectionPhrase(list) : null;
-    const texts = [selection, coveragePhrase(coverage)].filter((text) => text !== null);
-    return [...texts, say`all figures: ${command}`].map(this.speech.render);
+  /** Writes the card of a list; its notes name the user's ballots, the coverage, and the command for all figures. */
+  private async writeListCard(
+    file: CardFile,
+    card: ReturnType<typeof pairCard>,
+    { listing, cited, command = '' }: { listing: Listing; cited: Attribution; command?: string | undefined },
+  ): Promise<void> {
+    const { extra: { selection } = {}, coverage = [] } = listing;
+    const scope = [isDocument(selection) ? selectionPhrase(selection) : null, coveragePhrase(coverage)];
+    const notes = [...scope.filter((text) => text !== null), say`all figures: ${command}`];
+    const sourceTexts = { kicker: cited.name, attribution: attributionLine(cited, this.speech) };
+    await writeCard(this, file, {
+      ...card,
+      ...sourceTexts,
+      notes: [...card.notes, ...notes.map(this.speech.render)],
+    });
   }
 
   /** The column in the reader's language if there is one, as `title_fr` for `title`. */
@@ -174,10 +187,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return fields.some(({ name }) => name === localisedName) ? localisedName : column;
   }
 
+  /** Answers a record question and writes the record in the requested format. */
   protected async show<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
     await writeRecord(await this.record(question, values, flags), this.outputOptions(flags), this.sinks());
   }
 
+  /** Answers a record question; returns the record with its attribution, sources and, at a terminal, context. */
   protected async record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
     const { answerer, mirror, attribution } = await openAnswerer({ command: this, question, values, flags });
     const { item, origin } = await answerer.record(question, values);
@@ -206,7 +221,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return { ...flags, ...Object.fromEntries([...texts].map(([flag, all]) => [flag, all.map(({ text }) => text)])) };
   }
 
-  /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */
+  /** Kind and key of the record that the words name (KIND KEY, or one text); throws an error if none has this name. */
   protected resolveRecord(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
     const [kind = '', ...keyWords] = words;
     const parseKindAndKey = () => this.valuesOf(record, { kind, key: keyWords.join(' ') });
@@ -217,7 +232,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     try {
       return resolveReference(mirror, words.join(' '));
     } catch (error) {
-      // If the words name no record either, the first was probably a kind: prefer the error about it.
+      // Words without near matches probably began with a misspelt kind: throw the error about it instead.
       if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) parseKindAndKey();
       throw error;
     }
@@ -241,7 +256,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
-/** Values derived from a ballot, facts about its groups, and their order: typed (each must have voted) or as set. */
+/** Derived values of a ballot, facts about its groups, and their order: typed (groups that voted) or configured. */
 function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror);
@@ -250,7 +265,7 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   return { derived, facts, order: partsOfList(order).flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
-/** Explains an empty answer: what the mirror covers, or that it never stored that kind. */
+/** The text for an empty list: what the mirror covers, or which requested kinds it never stored. */
 export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[], coverage: readonly Coverage[] = []) {
   const missingKinds = findMissingKinds(mirror, requestedKinds);
   const phrase = coveragePhrase(coverage);
@@ -262,7 +277,7 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[],
     : say`the mirror contains no ${kindList} yet: see \`hemicycle status\``;
 }
 
-/** The notes on a list: of its question, of its search, and on suggestions that the format leaves out. */
+/** Notes on a list: of its question (unless quiet), of its search, and on suggestions that the format omits. */
 function notesOf(listing: Listing, { isQuiet, isNearShown }: { isQuiet: boolean; isNearShown: boolean }): Phrase[] {
   const { notes, extra, trouble, remarks, near } = listing;
   return [
@@ -272,25 +287,26 @@ function notesOf(listing: Listing, { isQuiet, isNearShown }: { isQuiet: boolean;
   ];
 }
 
-/** Display of a list beyond its columns. */
+/** How a terminal shows a list, other than as a table. */
 export type ListView = {
-  /** Creates the renderer of items that table rows would cut too much; may resolve names and sources. */
+  /** Creates the renderer of items too long for table rows; it may resolve names and sources. */
   blocks?: ((nameOf: NameLookup, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
+  /** The lines above the list. */
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
-  paragraphs?: Answer['paragraphs'];
-  isWhole?: boolean;
-  /** The card of the items, if a file for one is given. */
+  paragraphs?: Answer['paragraphs']; // renders items as prose
+  isWhole?: boolean; // reads all pages, without a limit
+  /** Draws the card of the items for `--card`. */
   cardOf?: typeof pairCard | undefined;
 };
 
-/** Yields the items, flattened by `flatten` if given, and counts them in `count.shown`. */
+/** Yields the items, flattened by `flatten` if given; counts them in `count.shown`. */
 async function* countItems(
   items: Listing['items'],
   count: { shown: number },
-  flat: ((item: Document) => Document) | null,
+  flatten: ((item: Document) => Document) | null,
 ): AsyncGenerator<Document> {
   for await (const item of items) {
     count.shown += 1;
-    yield flat ? flat(item) : item;
+    yield flatten ? flatten(item) : item;
   }
 }

@@ -6,7 +6,7 @@ import { openQuestioner } from './questioner.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
-/** Prints a workflow of GitHub Actions; asks for missing publisher and contact, which public pages must show. */
+/** Prints a GitHub Actions workflow; asks for missing required settings, or throws a ConfigurationError. */
 export async function printWorkflow(command: HemicycleCommand, when: { hour: number; minute: number }): Promise<void> {
   const lackingIn = ({ rawSettings }: Settings) => requiredSettings.filter(([key]) => rawSettings[key].value === null);
   const answers: Partial<Record<SettingKey, string | undefined>> = {};

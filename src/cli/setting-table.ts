@@ -22,12 +22,12 @@ export type SettingRow = {
   description: string;
   /** Throws a ConfigurationError for an invalid text; never called with an empty one. By default any text is valid. */
   parse: (text: string, name: string) => unknown;
-  default?: string | ((context: DefaultContext) => string);
+  default?: string | ((context: DefaultContext) => string); // without one, the setting is null if not set
   /** True for a value that is never shown nor read from a command line. */
   isSecret?: true;
   /** True if `Settings` keeps the text, parsed where it is used. */
   isParsedOnUse?: true;
-  isPath?: true;
+  isPath?: true; // `config set` saves it as an absolute path
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
@@ -124,6 +124,7 @@ const rows = {
   'mail-from': { description: 'sender address of watch emails', parse: senderAddress, isParsedOnUse: true },
 } as const satisfies Record<string, Partial<SettingRow> & Pick<SettingRow, 'description'>>;
 
+/** The settings by key: `rows` with their environment variable; without a parser, any text is valid. */
 export const settingTable = Object.fromEntries(
   Object.entries(rows).map(([key, row]) => [
     key,

@@ -25,11 +25,10 @@ type RawSetting = { value: string | null; origin: SettingOrigin };
 
 type SettingFlags = Partial<Record<SettingKey, string>>;
 
-/** The settings of a run: flags over environment over user config over defaults. */
+/** Reads the settings: flags over environment over user config over defaults; throws an error for an invalid one. */
 export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}) {
   const folders = foldersOf(env);
-  const user = readUserConfig(folders.configPath);
-  const layers: Layers = { flags, env, user };
+  const layers: Layers = { flags, env, userConfig: readUserConfig(folders.configPath) };
   const { error: tokenError, note: tokenNote, ...token } = readToken(layers);
   const context = { env, dataFolder: folders.data, token: token.value };
   const rawSettings = Object.fromEntries(
@@ -76,7 +75,7 @@ function parseSetting(key: SettingKey, { value, origin }: RawSetting): unknown {
   }
 }
 
-/** The folders of the XDG base directory specification, and the path of the user's settings file. */
+/** Paths of the XDG base directories of this program, and of the user's settings file. */
 export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
@@ -90,28 +89,31 @@ export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string
   };
 }
 
-type Layers = { flags: SettingFlags; env: NodeJS.ProcessEnv; user: Record<string, unknown> };
+type Layers = { flags: SettingFlags; env: NodeJS.ProcessEnv; userConfig: Record<string, unknown> };
 
-function readSetting(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): RawSetting {
+/** The value from the first layer that has one, else the default; a computed default needs `context`. */
+function readSetting(key: SettingKey, { flags, env, userConfig }: Layers, context?: DefaultContext): RawSetting {
   const row = settingRow(key);
   const flag = flags[key];
   if (flag !== undefined) return { value: flag, origin: 'flag' };
   const variable = env[row.variable];
   if (variable) return { value: variable, origin: 'environment' };
-  const userValue = user[key];
+  const userValue = userConfig[key];
   if (typeof userValue === 'string' && userValue !== '') return { value: userValue, origin: 'user config' };
   const value = typeof row.default === 'function' ? context && row.default(context) : row.default;
   return { value: value ?? null, origin: 'default' };
 }
 
-/** The token from flag, environment, file or user config; the config's token goes only to the user's own service. */
+/** The token from flag, environment, file or user config; a configured one is sent only to the configured URL. */
 function readToken(layers: Layers) {
   const tokenSetting = readSetting('token', layers);
   const tokenFile = readSetting('token-file', layers);
   const usesToken = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || tokenFile.value === null;
   const origin = usesToken ? tokenSetting.origin : tokenFile.origin;
   const origins = origin === 'user config' ? differingOrigins('base-url', layers) : null;
-  const note = origins && say`the configured token is for ${origins.own} and is not sent to ${origins.requested}`;
+  const note =
+    origins &&
+    say`the configured token is for ${origins.configuredOrigin} and is not sent to ${origins.requestedOrigin}`;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
     const value = usesToken ? tokenSetting.value : readTokenFile(tokenFile.value ?? '');
@@ -123,15 +125,14 @@ function readToken(layers: Layers) {
   }
 }
 
-/** Origins of the address in use and of the user's own, if they differ: secrets of the config are for the latter. */
+/** Origins of the URL in use and of the configured URL (else default, else environment) if they differ; else null. */
 function differingOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
-  const layersWithoutFlags = { ...layers, flags: {} };
-  const addresses = [
-    readSetting(key, layers).value,
-    readSetting(key, { ...layersWithoutFlags, env: {} }).value ?? readSetting(key, layersWithoutFlags).value,
-  ];
-  const [requested, own] = addresses.map((text) => text && new URL(settingTable[key].parse(text, key)).origin);
-  return requested && own && requested !== own ? { requested, own } : null;
+  const originOf = (url: string | null) => url && new URL(settingTable[key].parse(url, key)).origin;
+  const requestedOrigin = originOf(readSetting(key, layers).value);
+  const configured = readSetting(key, { ...layers, flags: {}, env: {} }).value;
+  const configuredOrigin = originOf(configured ?? readSetting(key, { ...layers, flags: {} }).value);
+  if (!requestedOrigin || !configuredOrigin || requestedOrigin === configuredOrigin) return null;
+  return { requestedOrigin, configuredOrigin };
 }
 
 function readTokenFile(path: string): string | null {
@@ -145,14 +146,14 @@ function readTokenFile(path: string): string | null {
   }
 }
 
-/** The service of embeddings, or null; a key from the user config is sent only to the origin of its address there. */
+/** The embeddings service; null without URL or model. A configured key is sent only to the configured URL. */
 function embeddingSettings(
   { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,
   layers: Layers,
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
-  const isOfUser = readSetting('embeddings-key', layers).origin === 'user config';
-  return { url, model, key: isOfUser && differingOrigins('embeddings-url', layers) ? null : key };
+  const isConfiguredKey = readSetting('embeddings-key', layers).origin === 'user config';
+  return { url, model, key: isConfiguredKey && differingOrigins('embeddings-url', layers) ? null : key };
 }
 
 /** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */
@@ -166,7 +167,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** A JSON object in a file that only the user can read; every change replaces the file atomically. */
+/** Opens a JSON object in a file that only the user can read; `set` and `delete` replace the file atomically. */
 export async function openPrivateFile<Value = unknown>(path: string) {
   // `conf` creates folders with `recursive`, which can hang (see `createFolder`).
   createFolder(dirname(path));

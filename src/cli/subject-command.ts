@@ -15,7 +15,6 @@ import { argument, listFlag, optionalArgument } from './oclif.ts';
 import { isYes, openQuestioner } from './questioner.ts';
 import { watchNamePattern } from './watch-flags.ts';
 
-/** The name of a subject, as an argument. */
 export const subjectArgument = argument('name of the subject');
 
 const wordsArgument = optionalArgument('words, each argument an alternative; of several words, a phrase');
@@ -27,7 +26,7 @@ const ruleFlags = {
   nature: listFlag('what its ballots are held on; no other ballots belong to the subject', 'NATURE'),
 };
 
-/** The rules for the typed words and values, by kind of rule; several words are a phrase, unless they have quotes. */
+/** Rules `KIND: VALUE` for typed values by kind; words without letters are dropped, several words become a phrase. */
 function readRules(mirror: Mirror, typedRules: Partial<Record<string, string[]>>): string[] {
   const { word = [], person = [], group = [], text = [], nature = [] } = typedRules;
   const quotePhrase = (each: string) => (/^[^"“”„«»]*\s[^"“”„«»]*$/.test(each) ? `"${each}"` : each);
@@ -40,7 +39,7 @@ function readRules(mirror: Mirror, typedRules: Partial<Record<string, string[]>>
   ];
 }
 
-/** Creates the command that adds a subject, or edits one: both take words, and a flag for each other rule. */
+/** Creates the command that adds a subject (`isNew`) or edits one: words and flags are rules that it adds. */
 export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleCommand {
   return class extends HemicycleCommand {
     static override strict = false;
@@ -52,41 +51,45 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof HemicycleCommand);
       const mirror = this.mirror();
-      const stored = isNew ? ifResolved(() => findSubject(mirror, args.name!)) : findSubject(mirror, args.name!);
-      const edit = ['subject', 'edit', ...this.argv];
-      if (isNew && stored)
-        throw new UsageError(say`a subject named ${stored.name} exists, built in or your own`).propose([edit]);
+      const find = () => findSubject(mirror, args.name!);
+      const subject = isNew ? ifResolved(find) : find();
+      if (isNew && subject)
+        throw new UsageError(say`a subject named ${subject.name} exists, built in or your own`).propose([
+          ['subject', 'edit', ...this.argv],
+        ]);
       const name =
-        stored?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
+        subject?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
       const words = argv.slice(1).map(String);
       if (isNew) words.push(...(await this.acceptTerms(words)));
-      const { remove = [], ...typed } = flags as Record<string, string[] | undefined>;
-      const addedRules = readRules(mirror, { ...typed, word: words });
-      const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
+      const { remove = [], ...typedRules } = flags as Record<string, string[] | undefined>;
+      const addedRules = readRules(mirror, { ...typedRules, word: words });
+      const parseRule = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
       const rules = new Set<string>();
-      const shown = () => clauses([...rules]);
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
-        const resolve = (each: string) => (rules.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
-        const unknownRule = remove.find((each) => resolve(each).filter((rule) => rules.delete(rule)).length === 0);
-        if (unknownRule !== undefined)
-          throw new NotFoundError(say`the subject ${name} has no rule "${unknownRule}"`, say`it has: ${shown()}`);
+        for (const text of remove) {
+          const removedRules = rules.has(text) ? [text] : parseRule(text.split(/: (.*)/s));
+          const removals = removedRules.filter((rule) => rules.delete(rule));
+          if (removals.length > 0) continue;
+          throw new NotFoundError(say`the subject ${name} has no rule "${text}"`, say`it has: ${clauses([...rules])}`);
+        }
         if ([...rules].every((each) => each.startsWith('nature: ')))
           throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
         return [...rules];
       });
-      const show = shellLine(['hemicycle', 'subject', 'show', name]);
-      const sentence = say`the subject ${name} has: ${shown()}; \`${show}\` shows its records`;
+      const showCommand = shellLine(['hemicycle', 'subject', 'show', name]);
+      const sentence = say`the subject ${name} has: ${clauses([...rules])}; \`${showCommand}\` shows its records`;
       await this.print({ name, rules: [...rules] }, sentence);
     }
 
     /** The terms related to the words that the user accepts at a terminal; none elsewhere. */
     private async acceptTerms(words: readonly string[]): Promise<string[]> {
       const ask = openQuestioner(this);
-      const acceptedRules: string[] = [];
-      for (const term of ask === null ? [] : relatedTerms(words))
-        if (isYes(await ask!(say`Add the related term "${term}"? [y/N] `), false)) acceptedRules.push(term);
-      return acceptedRules;
+      const acceptedTerms: string[] = [];
+      if (ask === null) return acceptedTerms;
+      for (const term of relatedTerms(words))
+        if (isYes(await ask(say`Add the related term "${term}"? [y/N] `), false)) acceptedTerms.push(term);
+      return acceptedTerms;
     }
   };
 }

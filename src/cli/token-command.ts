@@ -17,10 +17,8 @@ export function viewerTokensPath({ configPath }: Settings, typedPath?: string): 
   return typedPath ?? join(dirname(configPath), 'viewer-tokens.json');
 }
 
-/** The name of a token, as an argument. */
 export const tokenNameArgument = argument('name of the token: letters, digits, dots, hyphens and underscores');
 
-/** Base of the commands about viewer tokens. */
 export abstract class TokenCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
@@ -31,6 +29,7 @@ export abstract class TokenCommand extends HemicycleCommand {
     return viewerTokensPath(this.settingsWith(), flags['viewer-tokens']);
   }
 
+  /** Locks the tokens file until the command ends; returns the stored names, and the file to change. */
   protected async lockTokens(path: string) {
     createFolder(dirname(path));
     await this.lock(path, 10_000);

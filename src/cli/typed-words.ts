@@ -3,8 +3,8 @@ import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { flagName, isRecordName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
+import { findDays } from './date-words.ts';
 import { argument, optionalArgument } from './oclif.ts';
-import { findDays } from './typed-flags.ts';
 
 /** Arguments that name one record: KIND KEY, or one text. */
 export const referenceArgs = {
@@ -17,24 +17,24 @@ export const referenceHelp =
   'Name a record by its kind and key, by KIND:KEY, by its URL, or by any id in the output; case is ignored. A ' +
   'ballot can also be named by its CHAMBER:ID or number, and a politician or party by name.';
 
-/** The optional words that narrow a list without a flag. */
+/** The argument of words that filter a list without a flag. */
 export const wordsArg = {
   words: optionalArgument('a party, a politician or search words, as in the corresponding flags'),
 };
 
-/** The kind of record that a parameter names; voting groups count as parties; null for none. */
+/** The kind of the names that a parameter accepts (voting groups are parties); null if positional or without names. */
 function namedKindOf([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
   if (isPlace) return null;
   if (names !== null && isRecordName(names)) return names;
   return name === 'group' && votersIn !== null ? 'party' : null;
 }
 
-/** True for a question that words without a flag may narrow. */
+/** True if words without a flag may filter the list: a parameter accepts names or search words. */
 export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.entries(parameters).some((each) => namedKindOf(each) !== null);
 }
 
-/** Infers flags from words: the longest prefixes that are names, then `query` (`feed RN retraites`); null if none. */
+/** Infers a flag for each word: dates, the longest names, then search words; null if a word fits no unset flag. */
 export function inferFlags(
   mirror: () => Mirror,
   parameters: Parameters,
@@ -46,8 +46,8 @@ export function inferFlags(
   const days = findDays(words);
   if (days?.flags.every(isFree)) {
     const resolvedFlags = days.flags.map((flag) => ({ flag, text: days.text }));
-    const values = Object.fromEntries(resolvedFlags.map(({ flag, text }) => [flag, text]));
-    const remainingInput = { words: words.toSpliced(days.at, days.length), flags: { ...flags, ...values } };
+    const remainingFlags = { ...flags, ...Object.fromEntries(days.flags.map((flag) => [flag, days.text])) };
+    const remainingInput = { words: words.toSpliced(days.at, days.length), flags: remainingFlags };
     return inferFlags(mirror, parameters, remainingInput)?.concat(resolvedFlags) ?? null;
   }
   const unset = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);

@@ -6,32 +6,35 @@ import { nearWords } from '../language/near-miss.ts';
 import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
+import { findDays } from './date-words.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
 import { findCommand, type Manifest, type ManifestCommand, type Part, partsOf } from './manifest.ts';
-import { findDays } from './typed-flags.ts';
 
 type Commands = Manifest['commands'];
 
-/** The error for an unknown command, with near matches; `typed` are all words, `flags` the following flags. */
-export function unknownCommand(typed: string[], manifest: Manifest, flags: readonly string[] = []) {
+/** The error for an unknown command, with proposed lines; `typedWords` precede `flags`, which each line keeps. */
+export function unknownCommand(typedWords: string[], manifest: Manifest, flags: readonly string[] = []) {
   const { commands } = manifest;
   // oclif's ids use colons, and people may type them.
-  const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
+  const words = typedWords.flatMap((word, at) => (at === 0 ? word.split(':') : word));
   const [first = '', second = '', ...remainingWords] = words;
-  const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
-  const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
-  const lines = isWithin ? linesWithin(within, [second, ...remainingWords], commands) : suggestedLines(words, commands);
-  const isFlag = lines.length === 0 && first.startsWith('-');
-  const otherWords = lines.length > 0 ? dropFillers(words).slice(1) : [];
-  const searches = isFlag || isWithin ? [] : [typed, otherWords].map((searchWords) => [['search', ...searchWords]]);
+  const subcommands = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
+  const isGroup = subcommands.length > 0 && !Object.hasOwn(commands, first);
+  const lines = isGroup
+    ? linesInGroup(subcommands, [second, ...remainingWords], commands)
+    : suggestedLines(words, commands);
+  const beginsWithFlag = lines.length === 0 && first.startsWith('-');
+  const wordsAfterCommand = lines.length > 0 ? dropFillers(words).slice(1) : [];
+  const searchTiers =
+    beginsWithFlag || isGroup ? [] : [typedWords, wordsAfterCommand].map((each) => [['search', ...each]]);
   const withFlags = (tier: string[][]) => tier.map((line) => [...line, ...flags]);
-  const tiers = [lines, ...searches].flatMap((tier) => correctedLines(withFlags(tier), manifest));
+  const tiers = [lines, ...searchTiers].flatMap((tier) => correctedLines(withFlags(tier), manifest));
   return new UsageError(
-    isFlag
-      ? say`put the command before its flags: hemicycle COMMAND ${shellLine(typed)}`
-      : say`unknown command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
-    isWithin
-      ? say`as in \`${within[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
+    beginsWithFlag
+      ? say`put the command before its flags: hemicycle COMMAND ${shellLine(typedWords)}`
+      : say`unknown command "${isGroup ? `${first} ${second}` : typedWords[0]!}"`,
+    isGroup
+      ? say`as in \`${subcommands[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
       : say`\`hemicycle help\` lists the commands, \`hemicycle help recipes\` questions with theirs`,
   ).propose(
     ...tiers,
@@ -39,7 +42,7 @@ export function unknownCommand(typed: string[], manifest: Manifest, flags: reado
   );
 }
 
-/** Suggested lines for words that name no command: a synonym or a typing error. */
+/** Lines for words that name no command: of a quoted command line, a kind, a synonym or a near miss. */
 function suggestedLines(words: readonly string[], commands: Commands): string[][] {
   // A quoted line is one word to a shell.
   const contentWords = dropFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
@@ -53,8 +56,8 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
   const kindLines = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
   const nameLine = first === 'parti' ? [['parties', ...contentWords]] : [];
   const synonymLines = [...kindLines, ...synonymTargets(synonyms, first)];
-  const heads = Object.keys(commands).map((id) => id.split(':')[0]!);
-  const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, heads);
+  const firstWords = Object.keys(commands).map((id) => id.split(':')[0]!);
+  const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, firstWords);
   const [second = '', ...otherWords] = remainingWords;
   const [translation = second] = synonymTargets(synonyms, `* ${fold(second)}`);
   const withWords = (line: string) =>
@@ -64,61 +67,67 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
   return [...nameLine, ...[...new Set(lines)].map(withWords)];
 }
 
-/** Suggested lines within a command group, for a mistyped second word or a setting (`config token`). */
-function linesWithin(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
+/** Lines of a group of commands, for a mistyped second word or the value of an argument (`config token`). */
+function linesInGroup(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const secondWords = subcommands.map(({ id }) => id.split(':')[1]!);
-  const [head] = subcommands[0]!.id.split(':');
+  const [group] = subcommands[0]!.id.split(':');
   const nearestWords = [...synonymTargets(synonyms, `* ${fold(second!)}`), ...nearWords(second!, secondWords)];
-  const near = nearestWords.map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
-  const about = subcommands.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
-  return [...near, ...about.map(({ id }) => appendWords(id.replace(':', ' '), [second!, ...remainingWords], commands))];
+  const acceptingCommands = subcommands.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
+  return [
+    ...nearestWords.map((word) => appendWords(`${group} ${word}`, remainingWords, commands)),
+    ...acceptingCommands.map(({ id }) => appendWords(id.replace(':', ' '), [second!, ...remainingWords], commands)),
+  ];
 }
 
+/** Words before the essential ones in a sentence, such as `show me all`. */
 const fillerPattern =
   /^(list|liste|numero|no?°?|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|is|est|me|moi|all|tous|toutes|the|l[ea]s?|mon|ma|mes|une?|of|from|by|d[eu]s?|on|about|sur)$/;
 
+/** The words without leading fillers; unchanged if all are fillers. */
 function dropFillers(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !fillerPattern.test(fold(word)));
   return start > 0 ? words.slice(start) : words;
 }
 
-/** The line with the words behind it; commands that read no records ignore words beyond their arguments. */
+/** The line, then the words, as many as the command has arguments; commands that read records take all words. */
 function appendWords(line: string, words: readonly string[], commands: Commands): string[] {
   const lineWords = line.split(' ');
-  const typed = findCommand(lineWords, Object.keys(commands));
-  const { strict, flags, args } = commands[typed?.id ?? 'help']!;
-  const most =
-    strict && !('source' in flags) ? Object.keys(args).length - typed!.remainingArguments.length : words.length;
-  return /^help .|--help$/.test(line) ? lineWords : [...lineWords, ...dropFillers(words).slice(0, Math.max(0, most))];
+  if (/^help .|--help$/.test(line)) return lineWords;
+  const command = findCommand(lineWords, Object.keys(commands));
+  const { strict, flags, args } = commands[command?.id ?? 'help']!;
+  const takesAllWords = !strict || 'source' in flags;
+  const maxWords = takesAllWords ? words.length : Object.keys(args).length - command!.remainingArguments.length;
+  return [...lineWords, ...dropFillers(words).slice(0, Math.max(0, maxWords))];
 }
 
-/** Corrects typed lines; returns two tiers: lines with the words as filters of a list, lines that keep the words. */
+/** Corrects command lines; returns two tiers: lines with a name as a filter (`--party NAME`), lines with it as typed. */
 export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
-  const filteredLines: string[][] = [];
-  const plainLines: string[][] = [];
+  const filterLines: string[][] = [];
+  const wordLines: string[][] = [];
   for (const line of lines) {
     const typedCommand = findCommand(line, Object.keys(commands));
     const correction = typedCommand && correctArguments(typedCommand, commands[typedCommand.id]!);
     if (!correction) continue;
     const { id, words, flagWords } = correction;
     const { args, flags } = commands[typedCommand.id]!;
-    const isName = 'slug' in args && words.length > 0;
-    const filters = ['department', 'party'].filter((name) => isName && name in flags);
-    filteredLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
-    // Filters do not apply to one record, and a chamber is no more than a title.
-    const parts = partsOf(flagWords, flags).filter(({ flag }) => !isName || flag?.name !== 'chamber');
-    if (isName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
-    plainLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
+    const isRecordName = 'slug' in args && words.length > 0;
+    const filters = ['department', 'party'].filter((name) => isRecordName && name in flags);
+    filterLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
+    // One record takes no filters; drop --chamber, since `senator NAME` only states an office.
+    const parts = partsOf(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
+    if (isRecordName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
+    wordLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
   }
-  return [filteredLines, plainLines];
+  return [filterLines, wordLines];
 }
 
+/** The value of the filter; of a department with a number (`Haute-Ombre 1`), also `--constituency`. */
 function filterValue(name: string, words: string[]): string[] {
   const hasNumber = name === 'department' && words.length > 1 && /^\d{1,3}$/.test(words.at(-1)!);
   return hasNumber ? [words.slice(0, -1).join(' '), '--constituency', words.at(-1)!] : [words.join(' ')];
 }
 
-/** The corrected arguments, or another command's line; null if one has no correction. */
+/** Id, words and flags of the corrected line, perhaps of another command; null if a part has no correction. */
 function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, command: ManifestCommand) {
   const words: string[] = [];
   const flagWords: string[] = [];
@@ -132,18 +141,19 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
     const replacement = correctPart(part, command, words.length);
     if (replacement === null) return null;
     const lastWord = replacement.at(-1)!;
-    const lacksValue = replacement.length > 2 && lastWord.startsWith('--');
-    const valuePart = lacksValue ? parts.shift() : undefined;
-    const isOtherCommand = replacement[0] === 'hemicycle';
-    if (isOtherCommand) return { id: replacement.slice(1), words: [], flagWords: valuePart?.words ?? [] };
+    if (replacement[0] === 'hemicycle') {
+      const needsValue = replacement.length > 2 && lastWord.startsWith('--');
+      return { id: replacement.slice(1), words: [], flagWords: (needsValue && parts.shift()?.words) || [] };
+    }
     const isFlag = lastWord.startsWith('-') || replacement.length > 1;
     (isFlag ? flagWords : words).push(...replacement);
-    const takesNext = part.flag === null && (lastWord === '>' || command.flags[lastWord.slice(2)]?.type === 'option');
-    if (isFlag && takesNext) flagWords.push(...(parts.shift()?.words ?? []));
+    // A word that became a flag takes the next part as its value.
+    const needsValue = lastWord === '>' || command.flags[lastWord.slice(2)]?.type === 'option';
+    if (isFlag && part.flag === null && needsValue) flagWords.push(...(parts.shift()?.words ?? []));
   }
   if (words.length < Object.values(command.args).filter(({ required }) => required).length)
     return flagWords.includes('--help') ? { id: typed.id.split(':'), words, flagWords } : null;
-  // A redirection would empty a file that is there.
+  // A redirection would empty an existing file.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
   const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
@@ -151,7 +161,7 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
   return { id: typed.id.split(':'), words, flagWords };
 }
 
-/** The corrected words of a part, with `hemicycle` before another command's line; null if there is no correction. */
+/** The words that replace a part; another command's line begins with `hemicycle`. Null if there is no correction. */
 function correctPart({ flag, words }: Part, command: ManifestCommand, position: number): string[] | null {
   const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
   const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
@@ -160,27 +170,28 @@ function correctPart({ flag, words }: Part, command: ManifestCommand, position: 
   const value = isPlainWord ? word : values[0];
   const options = (flag ?? argument)?.options;
   const isWrong = options !== undefined && value !== undefined && !options.includes(value);
-  const translations = isWrong ? synonymTargets(flagSynonyms, `= ${fold(value)}`) : [];
-  const correctedValue = isWrong
-    ? [...translations, ...nearWords(value, options)].find((each) => options.includes(each))
-    : undefined;
-  if (correctedValue !== undefined) return isPlainWord ? [correctedValue] : [word, correctedValue];
+  if (isWrong) {
+    const candidates = [...synonymTargets(flagSynonyms, `= ${fold(value)}`), ...nearWords(value, options)];
+    const correctedValue = candidates.find((each) => options.includes(each));
+    if (correctedValue !== undefined) return isPlainWord ? [correctedValue] : [word, correctedValue];
+  }
   if (flag) return isWrong ? null : [word, ...values];
   const isValid = isPlainWord && !isWrong && (!command.strict || argument !== undefined);
-  // An unexpected word may be an address, a port or what is required.
+  // An unexpected word may be the value of a flag: a URL, a port or what a required flag names.
   const flagForWord = Object.values(command.flags).find(({ name, helpValue, required }) =>
     /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
   );
   if (isPlainWord && !isValid && flagForWord) return [`--${flagForWord.name}`, word];
   const targets = flagsFor(word, command);
-  // A valid word gives way only to a flag with a value: `sénateurs` to `--chamber Senat`.
+  // A valid word is replaced only by a flag with a value: `sénateurs` by `--chamber Senat`.
   const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
   return target === undefined ? (isValid ? words : null) : [...target.split(' '), ...values];
 }
 
-/** Replacements for an unknown flag: flags that are both synonym and near miss, then synonyms, then near misses. */
+/** Flags and lines for an unknown flag or word: both synonym and near miss, then synonyms, then near misses. */
 function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
   const word = fold(typed.replace(/^-+/, ''));
+  // True for another command's line, and for a flag of this command that accepts the value.
   const isExisting = (target: string) => {
     const [name = '', value] = target.slice(2).split(' ');
     return !target.startsWith('--') || (flags[name] && (!value || (flags[name].options?.includes(value) ?? true)));

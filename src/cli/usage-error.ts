@@ -5,6 +5,7 @@ import { type Manifest, readManifest } from './manifest.ts';
 
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
+/** English messages of oclif: a pattern, and the localised phrase for the values of its groups. */
 const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`unknown flag ${flags}`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translateMessage(message!)}`],
@@ -49,9 +50,9 @@ function translateMessage(message: string): Phrase {
   return verbatim(message);
 }
 
-/** Converts an oclif parse error into a UsageError with a hint on that command; null for other errors. */
+/** Converts an oclif parse error into a UsageError with a hint on the command, if given; null for other errors. */
 export function usageErrorOf(error: ParseError, typed?: { root: string; id: string }) {
-  // oclif's load errors have an exit code too, but also a `code`.
+  // Errors of oclif when loading a command have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
@@ -64,7 +65,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   return new UsageError(localisedMessage, fallbackHint(message, typed.id, readManifest(typed.root)));
 }
 
-/** The command that writes the format, or help. */
+/** The hint: `export` if it writes the format that `--format` refused, else the command's help. */
 function fallbackHint(message: string, id: string, { commands }: Manifest) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   return commands.export?.flags.format?.options?.includes(format)

@@ -13,7 +13,7 @@ import { parseDurationFlag } from './flag-values.ts';
 
 const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
-/** Writes tables and histories to `--lake`, and prints what changed. */
+/** Writes tables and histories to the folder or bucket of `--lake`, and prints the changed tables. */
 export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
   const { request, flags, note } = run;
   const { path } = request.target;
@@ -36,7 +36,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
   for (const each of writtenTables) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
-/** Writes tables and histories to `--postgres`, and prints what changed. */
+/** Writes tables and histories to the database of `--postgres`, and prints the changed tables. */
 export async function copyToPostgres(tables: WarehouseTable[], run: Run): Promise<void> {
   const { request, flags, note, warn } = run;
   const { path } = request.target;

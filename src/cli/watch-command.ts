@@ -17,25 +17,23 @@ import { onEndSignal } from './process.ts';
 import { settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
-/** The name of a watch, as an argument. */
 export const watchNameArgument = argument('name of the watch: letters, digits, dots, hyphens and underscores');
 
-/** Base of the commands about watches. */
 export abstract class WatchCommand extends HemicycleCommand {
-  /** Opens the watches of the mirror; null if there are none. */
+  /** Opens the file with the watches of the mirror until the command ends; null if there is none. */
   protected watchesIfAny(): WatchBook | null {
     const book = openWatchesIfAny(this.settingsWith().db);
     return book && this.closing(book);
   }
 
-  /** Opens the watches and the one with a name; throws a NotFoundError if there is none. */
+  /** Opens the file of the watches, and finds the one with the name; throws a NotFoundError if there is none. */
   protected openWatch(name: string): { book: WatchBook; watch: Watch } {
     const book = this.watchesIfAny();
     const watch = findWatch(book, name);
     return { book: book!, watch };
   }
 
-  /** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
+  /** Checks new channels; with `isTested`, sends each a test message. Throws a UsageError if one is refused. */
   protected async acceptChannels(
     newWatch: Omit<NewWatch, 'createdAt'>,
     { mirror, settings, isTested }: { mirror: Mirror; settings: Settings; isTested: boolean },
@@ -58,10 +56,11 @@ export abstract class WatchCommand extends HemicycleCommand {
   }
 }
 
-const nowhere = { journal: null, state: null, at: null };
-const unsavedWatch = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };
+const noMark = { journal: null, state: null, at: null };
+/** Values of a watch that is not stored yet. */
+const unsavedWatch = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: noMark, trouble: null };
 
-/** Variables that every program of a watch receives: user, language and session, none of them secret. */
+/** Environment variables that every program of a watch receives: user, language and session, never a secret. */
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
 
 /** Settings of watch channels: user agent, mail server, program variables and mail composition. */
@@ -106,7 +105,7 @@ type WatchRunOptions = {
   waitMs?: number;
 };
 
-/** Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. */
+/** Runs the watches of a mirror, or the named one, under a lock; `error` is the first failure. Null without watches. */
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
@@ -169,10 +168,10 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
   return say`${parts}${waitingText}${deadText}`;
 }
 
-/** Splits the words after `watch add` into own flags, name and question; throws a UsageError without a name. */
+/** Splits the words after `watch add`: its own flags and name, and the question; throws a UsageError without a name. */
 export function splitWatchWords(typedWords: readonly string[], flags: Interfaces.FlagInput) {
   const end = typedWords.includes('--') ? typedWords.indexOf('--') : typedWords.length;
-  // Words after `--` are never own flags.
+  // Words after `--` belong to the question.
   const parts = partsOf(typedWords.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
   const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
@@ -185,5 +184,5 @@ export function splitWatchWords(typedWords: readonly string[], flags: Interfaces
   const words = [...question, ...typedWords.slice(end + 1)];
   // A quoted question is one word to a shell.
   const [singleWord = ''] = words.length === 1 ? words : [];
-  return { own: [...ownFlags, name], question: /\s/.test(singleWord) ? singleWord.trim().split(/\s+/) : words };
+  return { ownWords: [...ownFlags, name], question: /\s/.test(singleWord) ? singleWord.trim().split(/\s+/) : words };
 }

@@ -4,7 +4,6 @@ import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 
-/** Valid names of watches. */
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 const changeSorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
@@ -36,13 +35,13 @@ function channelFlags(): Interfaces.FlagInput {
   return flags;
 }
 
-/** Parses the typed channels. */
+/** The channels that the flags of `channelFlags` name; throws a UsageError for an invalid one. */
 export function parseChannels(flags: Record<string, unknown>) {
   const options = { folder: process.cwd(), flags, readText: readTextFile };
   return channelKinds.flatMap(({ name, parse }) => parse((flags[name] as string[] | undefined) ?? [], options));
 }
 
-/** Parses the typed sorts of change; null for all. */
+/** Parses the types of change of `--only`; null for all. Throws a UsageError for an unknown type. */
 export function parseSorts(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());

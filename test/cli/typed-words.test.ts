@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { joinDayWords } from '../../src/cli/date-words.ts';
 import { findCommandAfterFlags, readManifest } from '../../src/cli/manifest.ts';
-import { joinDayWords } from '../../src/cli/typed-flags.ts';
 import { inferFlags } from '../../src/cli/typed-words.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
 import { ballots } from '../../src/questions/ballots.ts';

@@ -87,10 +87,10 @@ describe('the words of a watch', () => {
   });
 
   it('may stand in quotes, as one word', () => {
-    const { own, question } = splitWatchWords(['nom', 'search logement  --type promise', '--quiet'], {
+    const { ownWords, question } = splitWatchWords(['nom', 'search logement  --type promise', '--quiet'], {
       quiet: Flags.boolean(),
     });
-    expect(own).to.deep.equal(['--quiet', 'nom']);
+    expect(ownWords).to.deep.equal(['--quiet', 'nom']);
     expect(question).to.deep.equal(['search', 'logement', '--type', 'promise']);
   });
 

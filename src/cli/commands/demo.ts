@@ -18,7 +18,7 @@ const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https:
 /** The groups of the fictional chambers from left to right. */
 const seating = 'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
-/** Sets the environment of the demo, without any setting of a real service; requests are counted in its folder. */
+/** Replaces the environment's settings by those of the demo; requests are counted in its folder. */
 function setDemoEnvironment(language: string, folder: string): void {
   for (const { variable } of Object.values(settingTable)) delete process.env[variable];
   delete process.env.no_proxy;
@@ -75,6 +75,7 @@ export default class Demo extends HemicycleCommand {
     this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
   }
 
+  /** Serves the mirror on a free port; returns the API address, and the function that ends it. */
   private async serveSource(db: string): Promise<{ address: string; close: () => Promise<void> }> {
     const mirror = openMirror(db);
     const { createApp } = await import('../../server/app.ts');
@@ -88,6 +89,7 @@ export default class Demo extends HemicycleCommand {
   }
 }
 
+/** Deletes the mirror of an earlier demo; throws a UsageError if the file is another mirror. */
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
   const serviceName = whileOpen(openMirror(path), (mirror) => readMeta(mirror, 'service_name'));

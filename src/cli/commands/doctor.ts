@@ -62,7 +62,7 @@ export default class Doctor extends HemicycleCommand {
       settings: () => settingsCheck(this.settingsWith()),
       ...(mirror && mirrorChecks(mirror, nowMs)),
       // Reopen a mirror that could not be opened, so that `runChecks` reports the error.
-      mirror: mirror || path === '' ? null : () => okFinding(verbatim(open().path)),
+      mirror: mirror === null && path !== '' ? () => okFinding(verbatim(open().path)) : null,
       disk: settings && (() => diskCheck(settings.db)),
       clock: settings && (() => clockCheck(dateMs, nowMs)),
       proxy: () => proxyCheck(process.env, baseUrl),
@@ -81,7 +81,7 @@ export default class Doctor extends HemicycleCommand {
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 
-  /** Requests a list that every service of the interface has; returns its date or error, or why nothing was sent. */
+  /** Sends one request to the service; returns the date or error of the answer, or the reason for sending none. */
   private async probeService(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';

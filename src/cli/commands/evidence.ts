@@ -104,7 +104,7 @@ export default class Evidence extends HemicycleCommand {
     if (attribution.url === null) this.note(unlinkedText);
   }
 
-  /** Requests the addresses of records and their sources; reports failures on stderr. */
+  /** Requests the URLs of the records and their sources; returns the responses, and notes failures on stderr. */
   private async requestCaptures(
     gatheredFacts: GatheredFacts,
     { service, sourceDate }: { service: Settings | null; sourceDate: string | null },

@@ -77,7 +77,7 @@ export default class Export extends HemicycleCommand {
     if (stale) throw stale;
   }
 
-  /** Exports; registers the target as a copy, to be cleaned of withheld records. Sets `run.removedParts`. */
+  /** Cleans the former copy of withheld records, exports, and registers the copy. Sets `run.removedParts`. */
   private async exportAndRegisterCopy(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
@@ -136,17 +136,17 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
-  /** Writes rows changed since the last mark, then the mark of this export. */
+  /** Writes the rows changed since the watermark, then saves the watermark of this export. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
-    const mark = await openWatermark(target, mirror, changedSince!);
-    if (mark.isFirst && changedSince === 'last')
+    const watermark = await openWatermark(target, mirror, changedSince!);
+    if (watermark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
-    const changes = this.closing(changedTables(mirror, requestedTables, { since: mark.since, citation }));
-    return this.writeTables(changes.tables, run, mark.save);
+    const changes = this.closing(changedTables(mirror, requestedTables, { since: watermark.since, citation }));
+    return this.writeTables(changes.tables, run, watermark.save);
   }
 
-  /** Writes the tables that are not stale, then calls `saveMark` with their names; not for stdout. */
+  /** Writes the tables that are not stale, then (except to stdout) calls `saveMark` with their names. */
   private async writeTables(tables: ExportTable[], run: Run, saveMark?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
     const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
@@ -175,7 +175,7 @@ export default class Export extends HemicycleCommand {
     return progressWatch ? { watch: progressWatch } : {};
   }
 
-  /** Returns false if the file has a table that is too old now: it must not combine tables of different days. */
+  /** Writes one file; returns false, without writing, if a stale table is in it: one file never mixes dates. */
   private async writeOneFile(tables: ExportTable[], stale: string[], run: Run): Promise<boolean> {
     const { request, note } = run;
     const { path, to } = request.target;

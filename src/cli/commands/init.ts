@@ -53,7 +53,7 @@ export default class Init extends HemicycleCommand {
     await this.offerNightlyJob(ask, db);
   }
 
-  /** The settings to sync with and those to save; prompts for values neither typed nor set. */
+  /** The settings to sync with and the new ones to save; prompts for values that are neither typed nor set. */
   private async completeSettings(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
     const rawSettings = this.settingsWith().rawSettings;
     const newSettings: Partial<Record<PromptedSetting, string>> = {};
@@ -88,6 +88,7 @@ export default class Init extends HemicycleCommand {
     }
   }
 
+  /** Runs `sync`, then saves the new settings if there is a mirror. */
   private async sync(newSettings: Partial<Record<PromptedSetting, string>>, db: string): Promise<void> {
     const { json, quiet, debug, lang } = this.common;
     const sharedFlags = Object.entries({ json, quiet, debug }).flatMap(([name, isSet]) => (isSet ? [`--${name}`] : []));
@@ -96,12 +97,14 @@ export default class Init extends HemicycleCommand {
     (await openPrivateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }
 
+  /** Prints a scheduler job if the user wants it; else names the command that prints it. */
   private async offerNightlyJob(ask: Questioner | null, db: string): Promise<void> {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
     const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
-    const wanted = ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
-    if (wanted) await this.config.runCommand('schedule:print', argv);
+    const isWanted =
+      ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
+    if (isWanted) await this.config.runCommand('schedule:print', argv);
     else this.note(say`a job for every night: ${line}`);
   }
 }

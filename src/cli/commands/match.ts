@@ -74,7 +74,7 @@ export default class Match extends HemicycleCommand {
       say`to run it again: ${this.commandLine}`,
     );
     this.closing({ close: () => sink.abort() });
-    const summary = await matchTable(mirror, source, sink, {
+    const { matchedRows, ambiguous, none, empty } = await matchTable(mirror, source, sink, {
       file: args.file,
       columns: { name: column, party, department, constituency, born, date },
       kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
@@ -96,7 +96,6 @@ export default class Match extends HemicycleCommand {
     });
     await sink.end();
     progress.stop();
-    const { matchedRows, ambiguous, none, empty } = summary;
     this.note(
       say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
     );

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { citationOf } from '../../store/records/contents.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { onEndSignal, readerProgram } from '../process.ts';

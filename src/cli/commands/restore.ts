@@ -24,15 +24,15 @@ export default class Restore extends HemicycleCommand {
     await this.lock(settings.db);
     refuseEdition(settings.db);
     progress.stage(say`verifying ${args.file}`);
-    // None if the mirror is unreadable, which a restore may repair.
+    // An unreadable mirror yields no tombstones; the restore may repair it.
     const localTombstones = orNull(() => whileOpen(openMirror(settings.db), tombstones)) ?? [];
-    const target = (name: string) => restorePath(settings, name);
+    const targetPathOf = (name: string) => restorePath(settings, name);
     const restoredManifest = await withFile(args.file, { network: this.network, isSent: false }, (file) =>
-      withBackup(file, target, async ({ manifest, copies }) => {
+      withBackup(file, targetPathOf, async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
         // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
-        const changedFiles = await findChangedFiles(copies, target);
+        const changedFiles = await findChangedFiles(copies, targetPathOf);
         const existingPaths = changedFiles.map(({ path }) => path).filter((path) => existsSync(path));
         if (existingPaths.length > 0 && !flags.replace)
           throw new UsageError(
@@ -61,11 +61,11 @@ export default class Restore extends HemicycleCommand {
   }
 }
 
-/** The copies of a backup that differ from the files at their targets, or have none there. */
-async function findChangedFiles(copies: ReadonlyMap<string, string>, targetOf: (name: string) => string | null) {
+/** The copies of files of a backup that differ from the files at their target paths, or have none there. */
+async function findChangedFiles(copies: ReadonlyMap<string, string>, targetPathOf: (name: string) => string | null) {
   const changedFiles: { copy: string; path: string }[] = [];
   for (const [name, copy] of copies) {
-    const path = targetOf(name)!;
+    const path = targetPathOf(name)!;
     if (!existsSync(path) || !(await isSameFile(path, copy))) changedFiles.push({ copy, path });
   }
   return changedFiles;

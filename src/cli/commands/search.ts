@@ -41,7 +41,7 @@ export default class Search extends ReadingCommand {
     const countOthers = (mirror: Mirror) =>
       countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
-    // Screens fold copies; pipes and files have every record.
+    // A terminal shows identical texts once; pipes and files receive every record.
     const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
     const copies = { 'all-copies': !isFolded || flags['all-copies'] };
     const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};

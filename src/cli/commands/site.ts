@@ -51,8 +51,7 @@ export default class Site extends HemicycleCommand {
   }
 }
 
-/** Maximum failed pages listed on stderr; `--json` lists all. */
-const maxNotedFailures = 50;
+const maxNotedFailures = 50; // failed pages listed on stderr; `--json` lists all
 
 function parseSiteUrl(url: string): string {
   const address = webAddress(url);

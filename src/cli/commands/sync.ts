@@ -72,6 +72,7 @@ export default class Sync extends HemicycleCommand {
     this.hasSucceeded = true;
   }
 
+  /** Opens the file of the report now, to detect an unwritable one; returns the function that writes it. */
   private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
     if (path === undefined) return async () => {};
     const { openAtomicFile } = await import('../../format/atomic-file.ts');
@@ -83,6 +84,7 @@ export default class Sync extends HemicycleCommand {
     };
   }
 
+  /** Syncs or verifies the mirror, then computes embeddings if configured; returns a report, even of a failed run. */
   private async bringUpToDate(request: SyncRequest): Promise<SyncOutcome> {
     const { settings, scope, flags, signal } = request;
     keepHeapSmall(8);
@@ -174,7 +176,7 @@ export default class Sync extends HemicycleCommand {
     return { report, error, text: reportText(report, isMirrorEmpty ? null : settings.db, this.speech) };
   }
 
-  /** Fills a temporary mirror from scratch, compares it with ours, and deletes it. */
+  /** Fills a temporary mirror from scratch, compares it with the mirror of the user, and deletes it. */
   private async verify(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
     const path = `${settings.db}.verify`;
     removeMirror(path);
@@ -185,7 +187,7 @@ export default class Sync extends HemicycleCommand {
     return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
   }
 
-  /** Takes the lock before opening the mirror: its holder may be writing to the file. */
+  /** Locks, then opens the mirror for writing; at the end, a mirror that is still empty is deleted. */
   private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
     await this.lock(settings.db, wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait), signal);
     const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });

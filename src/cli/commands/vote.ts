@@ -60,7 +60,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (file?.path === '-' && format !== 'table')
       throw new UsageError(
         say`stdout cannot receive both the picture and ${format}`,
-        say`give a file for the picture: --card FILE.${file.form}`,
+        say`give a file for the picture: --card FILE.${file.format}`,
       );
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
@@ -88,9 +88,9 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  /** The ballot that the text names, or else the typed id, which the service may know. */
+  /** The id of the ballot that the text names in the mirror; else the typed id, which only the service may have. */
   private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
-    // `senat 323` is what people write for `senat:323`.
+    // People write `senat 323` for `senat:323`.
     const reference = parseReference(text) ?? parseReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = reference?.chamber ?? flags.chamber;
     const plain = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
@@ -99,7 +99,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (hasRecord(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const isNumber = /^\d+$/.test(plain.scrutin_id);
     const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
-    // A number refers to the default chamber if that has it.
+    // A number is searched in the default chamber first.
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
     const resolvedReference = candidates[0] && parseReference(candidates[0].key);

@@ -50,6 +50,7 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`--reason has more than ${maxReasonLength} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
+    // With an existing tombstone, only an interrupted erasure is completed.
     const erasedRecords = withhold(mirror, tombstone ? [] : [newTombstone(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
@@ -73,7 +74,7 @@ export default class Withhold extends HemicycleCommand {
       throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, staleAdvice);
   }
 
-  /** The record that words name, which must be about a person. */
+  /** Resolves the words to a record about a person by its exact key; throws a NotFoundError or UsageError. */
   private resolvePersonRecord(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
     const { kind, key } = parseRecordReference(words);
     const reference = resolveReference(mirror, key, kind);
@@ -108,7 +109,7 @@ export default class Withhold extends HemicycleCommand {
     transaction(mirror, () => {
       for (const each of existingTombstones) deleteTombstone(mirror, each);
       deleteTraces(mirror);
-      // Otherwise responses of 304 Not Modified would keep the record out.
+      // Without stored validators, the next response is complete instead of 304 Not Modified.
       deleteResponses(mirror);
     });
     this.note(say`no longer withheld; the next sync or import brings it back, without its history`);
@@ -121,7 +122,7 @@ function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   return candidateKinds.flatMap(({ name }) => withholding(mirror)?.findTombstone(name, key) ?? []);
 }
 
-/** Kind and key of a record that may be missing: KIND KEY, KIND:KEY, or a key alone. */
+/** Kind and key that the words state (KIND KEY, KIND:KEY, or a key alone, with kind null); the record may be missing. */
 function parseRecordReference(words: string[]): { kind: Kind | null; key: string } {
   const [first = '', ...keyWords] = words;
   const colon = first.indexOf(':');

@@ -65,7 +65,7 @@ function schedulableProgram(bin: string): string[] {
   return environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments, ...program] : program;
 }
 
-/** Warnings about settings that the scheduler will not have; false for those that do not apply. */
+/** Warnings about settings that the scheduler will lack; false in place of each that does not apply. */
 function environmentWarnings({ rawSettings, baseUrl }: Settings) {
   // The printed commands include the mirror and the service.
   const environmentOnlyKeys = settingKeys.filter(

@@ -20,13 +20,13 @@ export default class WatchAdd extends WatchCommand {
   };
 
   async run(): Promise<void> {
-    const { own, question: typedWords } = splitWatchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
+    const { ownWords, question: typedWords } = splitWatchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
     const [address = ''] = typedWords.length === 1 ? typedWords : [];
     // Load the pages only for an address.
     const question = /^https?:\/\//.test(address)
       ? (await import('../../page-question.ts')).questionAt(address)
       : typedWords;
-    const { args, flags } = await this.parse(WatchAdd, own);
+    const { args, flags } = await this.parse(WatchAdd, ownWords);
     const channels = parseChannels(flags);
     const watch: NewWatch = {
       name: parseName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
@@ -53,6 +53,7 @@ export default class WatchAdd extends WatchCommand {
     await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
     const lookOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
     const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, lookOptions);
+    // Undefined: the name exists; null: a watch of changes, which has no rows.
     if (knownRowCount === undefined)
       throw new UsageError(
         say`a watch named ${watch.name} already exists`,
@@ -62,7 +63,7 @@ export default class WatchAdd extends WatchCommand {
     await this.reportNewWatch(watch, knownRowCount, secrets);
   }
 
-  /** Prints generated secrets (once, on stdout), and notes from when on the watch reports changes. */
+  /** Prints new webhook secrets on stdout, this one time, and notes from when on the watch reports changes. */
   private async reportNewWatch({ name, words, channels }: NewWatch, knownRowCount: number | null, secrets: string[]) {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');

@@ -12,14 +12,14 @@ export default class WatchLog extends WatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchLog);
-    const book = this.watchesIfAny();
-    const watch = args.name === undefined ? null : findWatch(book, args.name).id;
-    const messages = book ? newestMessages(book, { watch, key: null, limit: flags.limit }) : [];
+    const watchBook = this.watchesIfAny();
+    const watchId = args.name === undefined ? null : findWatch(watchBook, args.name).id;
+    const messages = watchBook ? newestMessages(watchBook, { watch: watchId, key: null, limit: flags.limit }) : [];
     if (messages.length === 0 && !flags.json) return this.note(say`no message was sent`);
     const rows = messages.map(
-      ({ watch: watchId, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
+      ({ watch, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
         const channel = channelText({ kind, target: JSON.parse(target) });
-        return { watch: watchId, channel, changes, state, made_at, ended_at, attempts, error, id };
+        return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };
       },
     );
     await this.printTable({ items: rows, shown: rows.length }, rows, Object.keys(rows[0] ?? {}));

@@ -9,14 +9,14 @@ export default class WatchRedeliver extends WatchCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRedeliver);
-    const book = this.watchesIfAny();
-    const [message] = book ? newestMessages(book, { watch: null, key: args.id, limit: 1 }) : [];
+    const watchBook = this.watchesIfAny();
+    const [message] = watchBook ? newestMessages(watchBook, { watch: null, key: args.id, limit: 1 }) : [];
     if (!message)
       throw new NotFoundError(
         say`no message has the id "${args.id}"`,
         say`list stored messages with \`hemicycle watch log\``,
       );
-    requeue(book!, message.id, new Date().toISOString());
+    requeue(watchBook!, message.id, new Date().toISOString());
     const outcome = await runWatchesOf(this, this.settingsWith(), { signal: createEndSignal(), name: message.watch });
     if (outcome) await this.print(outcome.report, outcome.text);
     if (outcome?.error) throw outcome.error;

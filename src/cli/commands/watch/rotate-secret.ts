@@ -5,8 +5,7 @@ import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
-/** Messages are also signed with the former secret for this long. */
-const overlapMs = 24 * 3_600_000;
+const overlapMs = 24 * 3_600_000; // messages are also signed with the former secret for this long
 
 export default class WatchRotateSecret extends WatchCommand {
   static override args = { name: watchNameArgument };
