@@ -33,12 +33,12 @@ export async function withSourceFolder(
 /** Runs `work` on the named file; for an object of a bucket, on a temporary file: uploaded after it, or downloaded. */
 export async function withFile<Result>(
   location: string,
-  { network, isSent }: { network: BucketOptions; isSent: boolean },
+  { network, isUpload }: { network: BucketOptions; isUpload: boolean },
   work: (file: string) => Promise<Result>,
 ): Promise<Result> {
   if (!isBucket(location)) return work(location);
   const { withDownloadedFile, withUploadedFile } = await import('../export/bucket-copy.ts');
-  const transfer = isSent ? withUploadedFile : withDownloadedFile;
+  const transfer = isUpload ? withUploadedFile : withDownloadedFile;
   return (await withObject(location, accessTo(network), (object) => transfer(object, work)))!;
 }
 

@@ -238,9 +238,9 @@ export type Run = {
   withheld?: (table: string) => number;
   /** Number of parts removed from the target because they contained withheld records. */
   removedParts?: number;
-  watch(): ExportWatch | undefined;
+  createProgressWatch(): ExportWatch | undefined;
   /** Handles end signals from now on; returns the signal that one aborts. */
-  stop(): AbortSignal;
+  createStopSignal(): AbortSignal;
   network: BucketOptions;
   note(line: ShownText): void;
   /** Writes a line even with --quiet. */

@@ -16,13 +16,13 @@ const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 /** A second signal within this time is the same Ctrl-C again, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
-/** Calls `end` at the first end signal; at the second, calls `onForced` and exits. `isHangupFree` ignores SIGHUP. */
+/** Calls `end` at the first end signal; at the second, calls `onForced` and exits. `survivesHangup` ignores SIGHUP. */
 export function onEndSignal(
   end: (exit: (typeof endSignalExits)[number][1]) => void,
-  { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
+  { onForced, survivesHangup = false }: { onForced?: () => void; survivesHangup?: boolean } = {},
 ): void {
   let firstSignalMs: number | null = null;
-  const ignoredSignal = isHangupFree || ignoresHangup ? 'SIGHUP' : null;
+  const ignoredSignal = survivesHangup || ignoresHangup ? 'SIGHUP' : null;
   for (const [signal, exit] of endSignalExits.filter(([name]) => name !== ignoredSignal))
     process.on(signal, () => {
       const ms = performance.now();

@@ -97,16 +97,15 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { blocks, lead, paragraphs, cardOf, isWhole = false }: ListView = {},
+    { blocks, lead, paragraphs, cardOf, readsAllPages = false }: ListView = {},
   ): Promise<{ shown: number }> {
     if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
-    const source = await openAnswerer({ command: this, question, values, flags });
-    const { mirror, attribution } = source;
+    const { mirror, attribution, ...source } = await openAnswerer({ command: this, question, values, flags });
     const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : source.answerer;
     const maxLimit = question.parameters.limit?.schema.maximum;
     const listing =
-      isWhole || flags.all
-        ? await readWholeList(answerer, question, isWhole ? values : { ...values, limit: maxLimit })
+      readsAllPages || flags.all
+        ? await readWholeList(answerer, question, readsAllPages ? values : { ...values, limit: maxLimit })
         : await answerer.list(question, values);
     const output = this.outputOptions(flags);
     const cardFile = cardOf ? cardFileOf(flags.card, this.argv) : null;
@@ -119,7 +118,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }
     const count = { shown: 0 };
     const isContinued = 'cursor' in values && values.cursor !== undefined;
-    const countAll = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
+    // The number of items written, or of a first page, that of the whole list; unknown for a later page.
+    const countAll = () => (readsAllPages ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const nameOf = createNameLookup(mirror);
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
     const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
@@ -127,29 +127,29 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const isTable = output.format === 'table';
     const format = formats.find(({ name }) => name === output.format);
     const readerSpeech = isTable || format?.document ? this.speech : undefined;
-    const flatten = question.flat ? (item: Document) => question.flat!(item, readerSpeech) : null;
     const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
-    const isFlat = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
+    const showsFields = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
+    const flatten = question.flat && showsFields ? (item: Document) => question.flat!(item, readerSpeech) : null;
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
     const hits = listing.near ?? null;
-    const isNearShown = output.format === 'json' || (isTable && output.terminal.isTTY);
+    const showsNearMatches = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
         extra: { ...listing.extra, ...(hits && { near: hits }) },
         near: hits && {
           heading: suggestionsPhrase(hits),
-          items: isFlat && flatten ? hits.items.map(flatten) : hits.items,
+          items: flatten ? hits.items.map(flatten) : hits.items,
         },
-        items: countItems(listing.items, count, isFlat ? flatten : null),
+        items: countItems(listing.items, count, flatten),
         total: listing.total ?? countAll,
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
         omittedFirst: question.omittedFirst,
         wordColumns: (question.fields ?? []).filter(({ words }) => words).map(({ name }) => name),
         nameOf,
         allColumns: question.allColumns,
-        notes: notesOf(listing, { isQuiet: flags.quiet === true, isNearShown }),
+        notes: notesOf(listing, { isQuiet: flags.quiet === true, showsNearMatches }),
         emptyMessage: () =>
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
@@ -278,12 +278,15 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[],
 }
 
 /** Notes on a list: of its question (unless quiet), of its search, and on suggestions that the format omits. */
-function notesOf(listing: Listing, { isQuiet, isNearShown }: { isQuiet: boolean; isNearShown: boolean }): Phrase[] {
+function notesOf(
+  listing: Listing,
+  { isQuiet, showsNearMatches }: { isQuiet: boolean; showsNearMatches: boolean },
+): Phrase[] {
   const { notes, extra, trouble, remarks, near } = listing;
   return [
     ...(isQuiet ? [] : (notes?.() ?? [])),
     ...searchNotes({ ...extra, trouble, remarks }),
-    ...(near && !isNearShown ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
+    ...(near && !showsNearMatches ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
   ];
 }
 
@@ -294,7 +297,7 @@ export type ListView = {
   /** The lines above the list. */
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   paragraphs?: Answer['paragraphs']; // renders items as prose
-  isWhole?: boolean; // reads all pages, without a limit
+  readsAllPages?: boolean; // reads all pages, without a limit
   /** Draws the card of the items for `--card`. */
   cardOf?: typeof pairCard | undefined;
 };

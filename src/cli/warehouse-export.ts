@@ -26,7 +26,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
     ...sanityChecks(run),
     hasLostFiles: (run.removedParts ?? 0) > 0,
     countWithheld: (table) => countWithheld(mirror, kindNames(table)),
-    watch: interruptibleWatch(run.watch(), run.stop()),
+    watch: interruptibleWatch(run.createProgressWatch(), run.createStopSignal()),
     moment: finalUntil(mirror) ?? new Date(nowMs).toISOString(),
     keepMs: flags.keep === undefined ? null : parseDurationFlag('--keep', flags.keep),
     nowMs,
@@ -51,7 +51,7 @@ export async function copyToPostgres(tables: WarehouseTable[], run: Run): Promis
     hasTextIndexes: flags['text-index'],
     env: process.env,
     warn,
-    watch: interruptibleWatch(run.watch(), run.stop()),
+    watch: interruptibleWatch(run.createProgressWatch(), run.createStopSignal()),
     now: new Date().toISOString(),
   });
   const changedTables = copiedTables.filter(({ written, removed }) => written + removed > 0);

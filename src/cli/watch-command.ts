@@ -100,7 +100,7 @@ export function createEndSignal(): AbortSignal {
 type WatchRunOptions = {
   signal: AbortSignal;
   name?: string | undefined;
-  isRetried?: boolean;
+  retriesAbandoned?: boolean;
   /** Longest wait for another run's lock. */
   waitMs?: number;
 };
@@ -109,7 +109,7 @@ type WatchRunOptions = {
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
-  { name, isRetried = false, waitMs = 0, signal }: WatchRunOptions,
+  { name, retriesAbandoned = false, waitMs = 0, signal }: WatchRunOptions,
 ): Promise<{ report: WatchReport; text: Phrase; error: HemicycleError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
@@ -119,7 +119,7 @@ export async function runWatchesOf(
   command.closing(book);
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
-  if (isRetried) reviveDeadMessages(book, new Date().toISOString());
+  if (retriesAbandoned) reviveDeadMessages(book, new Date().toISOString());
   const refusals: Phrase[] = [];
   const failures = new Map<string, HemicycleError>();
   const report = await runWatches(book, mirror, {

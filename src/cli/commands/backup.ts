@@ -22,7 +22,7 @@ export default class Backup extends HemicycleCommand {
     const progress = this.progress();
     progress.stage(say`writing ${flags.output}`);
     const files = backupFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret);
-    const manifest = await withFile(flags.output, { network: this.network, isSent: true }, (file) =>
+    const manifest = await withFile(flags.output, { network: this.network, isUpload: true }, (file) =>
       writeBackup(file, files, {
         program: this.config.version,
         has_secrets,

@@ -19,9 +19,9 @@ export default class Changes extends commandAbout(changes) {
   async run(): Promise<void> {
     const { argv, flags: typedFlags } = await this.parse(Changes);
     const flags = this.withWords(changes, argv, typedFlags);
-    const isWholeList = flags.all || flags.limit === undefined;
+    const readsAllPages = flags.all || flags.limit === undefined;
     const parsedValues = this.valuesOf(changes, flags);
-    const values = isWholeList ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
+    const values = readsAllPages ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
     const isCurrent = flags['as-of'] === undefined;
     const isFolded = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
@@ -34,7 +34,7 @@ export default class Changes extends commandAbout(changes) {
       return [...changeSummary(summary, terminal), ...omission];
     };
     const blocks = terminal.isTTY ? createChangeRenderer(isOfFirstFill ?? (() => false)) : () => renderChange;
-    const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole: isWholeList });
+    const { shown } = await this.answer(changes, values, flags, { blocks, lead, readsAllPages });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
 }

@@ -62,11 +62,11 @@ export default class Export extends HemicycleCommand {
     const stale = await this.exportAndRegisterCopy({
       request,
       flags,
-      watch: () => {
+      createProgressWatch: () => {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
         return isShown ? exportProgress(this.progress(), Date.now) : undefined;
       },
-      stop: () => {
+      createStopSignal: () => {
         const rerunCommand = shellLine(['hemicycle', 'export', ...this.argv.map(hidePassword)]);
         return stopSignal(say`interrupted; nothing was written`, say`to run it again: ${rerunCommand}`);
       },
@@ -167,12 +167,12 @@ export default class Export extends HemicycleCommand {
     });
   }
 
-  private progressOptions({ request, watch, stop }: Run) {
-    if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), stop()) };
+  private progressOptions({ request, createProgressWatch, createStopSignal }: Run) {
+    if (request.target.to !== 'stdout') return { watch: interruptibleWatch(createProgressWatch(), createStopSignal()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
-    const progressWatch = watch();
-    return progressWatch ? { watch: progressWatch } : {};
+    const watch = createProgressWatch();
+    return watch ? { watch } : {};
   }
 
   /** Writes one file; returns false, without writing, if a stale table is in it: one file never mixes dates. */
@@ -181,8 +181,13 @@ export default class Export extends HemicycleCommand {
     const { path, to } = request.target;
     const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
     if (stale.some((name) => previousTables.has(name))) return false;
-    const created = createdAt(tables);
-    const options = { ...sanityChecks(run), watch: run.watch(), signal: run.stop(), warn: run.warn, created };
+    const output = { created: createdAt(tables), warn: run.warn };
+    const options = {
+      ...output,
+      ...sanityChecks(run),
+      watch: run.createProgressWatch(),
+      signal: run.createStopSignal(),
+    };
     const { headerOf = (name: string) => name } = request.format.style ?? {};
     const { outcome, tables: exportedTables } =
       to === 'sqlite'

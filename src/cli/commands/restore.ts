@@ -27,7 +27,7 @@ export default class Restore extends HemicycleCommand {
     // An unreadable mirror yields no tombstones; the restore may repair it.
     const localTombstones = orNull(() => whileOpen(openMirror(settings.db), tombstones)) ?? [];
     const targetPathOf = (name: string) => restorePath(settings, name);
-    const restoredManifest = await withFile(args.file, { network: this.network, isSent: false }, (file) =>
+    const restoredManifest = await withFile(args.file, { network: this.network, isUpload: false }, (file) =>
       withBackup(file, targetPathOf, async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
         // Refuse a mirror of a newer program before anything changes.

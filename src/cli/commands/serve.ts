@@ -79,7 +79,7 @@ export default class Serve extends HemicycleCommand {
       waitForSignal: () =>
         new Promise<number>((end) =>
           onEndSignal(end, {
-            isHangupFree: flags.log !== undefined,
+            survivesHangup: flags.log !== undefined,
             onForced: () => sinks.stderr(say`ended at once: requests in progress were cut`),
           }),
         ),

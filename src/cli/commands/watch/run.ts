@@ -13,9 +13,14 @@ export default class WatchRun extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchRun);
     const signal = createEndSignal();
-    const { 'retry-dead': isRetried, 'wait-lock': wait } = flags;
+    const { 'retry-dead': retriesAbandoned, 'wait-lock': wait } = flags;
     const waitMs = wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait);
-    const outcome = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, isRetried, waitMs });
+    const outcome = await runWatchesOf(this, this.settingsWith(), {
+      name: args.name,
+      signal,
+      retriesAbandoned,
+      waitMs,
+    });
     if (outcome === null) return this.note(say`there are no watches`);
     if (flags.json || !flags.quiet) await this.print(outcome.report, outcome.text);
     if (outcome.error && !signal.aborted) throw outcome.error;
