@@ -5,7 +5,7 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 
-/** Reads ballots from a file or stdin (-): lines or CSV, and the author in a comment; throws a UsageError if invalid. */
+/** Reads the ballots of a file or stdin (-), lines or CSV, and the author in a comment; throws a UsageError. */
 export async function readBallotList(file: string) {
   const lines = readTextFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')

@@ -3,6 +3,12 @@ import { htmlPage } from '../format/html-page.ts';
 import { renderPng } from '../format/png.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type ShareCard, shareSvg } from '../format/share-svg.ts';
+import type { Attribution } from '../model/attribution.ts';
+import { isDocument } from '../model/document.ts';
+import { coveragePhrase } from '../parliament/coverage.ts';
+import { selectionPhrase } from '../questions/ballot-selection.ts';
+import type { Listing } from '../questions/question.ts';
+import { attributionLine } from '../terminal/list.ts';
 import { type Speech, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { valueFlag } from './oclif.ts';
@@ -53,4 +59,19 @@ export async function writeCard(
     throw error;
   });
   command.note(say`wrote ${sanitiseLine(path)}`);
+}
+
+/** Writes the card of a list; its notes name the user's ballots, the coverage, and the command for all figures. */
+export async function writeListCard(
+  command: HemicycleCommand,
+  file: CardFile,
+  card: Omit<Card, 'kicker' | 'attribution' | 'notes'> & { notes: string[] },
+  { listing, cited, commandLine = '' }: { listing: Listing; cited: Attribution; commandLine?: string | undefined },
+): Promise<void> {
+  const { extra: { selection } = {}, coverage = [] } = listing;
+  const scope = [isDocument(selection) ? selectionPhrase(selection) : null, coveragePhrase(coverage)];
+  const scopeNotes = [...scope.filter((text) => text !== null), say`all figures: ${commandLine}`];
+  const notes = [...card.notes, ...scopeNotes.map(command.speech.render)];
+  const attribution = attributionLine(cited, command.speech);
+  await writeCard(command, file, { ...card, kicker: cited.name, attribution, notes });
 }

@@ -2,16 +2,14 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
 import type { pairCard } from '../format/pair-card.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
-import type { Attribution } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
-import { type Document, isDocument, partsOfList } from '../model/document.ts';
+import { type Document, partsOfList } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
 import { derivedOfRecord } from '../parliament/group-rows.ts';
 import { readWholeList, withheldNote } from '../questions/answering.ts';
-import { selectionPhrase } from '../questions/ballot-selection.ts';
 import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
@@ -25,7 +23,7 @@ import { sourcesOf } from '../store/records/profile.ts';
 import { createNameLookup, recordContext } from '../store/records/record-context.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
-import { type Answer, attributionLine, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
+import { type Answer, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,7 +31,7 @@ import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand } from './base-command.ts';
-import { type CardFile, cardFileOf, writeCard } from './card-file.ts';
+import { cardFileOf, writeListCard } from './card-file.ts';
 import { asOfFlag, headerFlag, maxAgeFlag, pagerFlag } from './flag-values.ts';
 import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
@@ -111,8 +109,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cardFile = cardOf ? cardFileOf(flags.card, this.argv) : null;
     if (cardOf && cardFile) {
       const items = await Array.fromAsync(listing.items);
-      const cardOptions = { listing, cited: attribution(listing.origin), command: output.command };
-      await this.writeListCard(cardFile, cardOf(items, this.speech, values), cardOptions);
+      const cardOptions = { listing, cited: attribution(listing.origin), commandLine: output.command };
+      await writeListCard(this, cardFile, cardOf(items, this.speech, values), cardOptions);
       if (output.format === 'table') return { shown: items.length };
       listing.items = items;
     }
@@ -162,23 +160,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
       this.sinks(),
     );
     return count;
-  }
-
-  /** Writes the card of a list; its notes name the user's ballots, the coverage, and the command for all figures. */
-  private async writeListCard(
-    file: CardFile,
-    card: ReturnType<typeof pairCard>,
-    { listing, cited, command = '' }: { listing: Listing; cited: Attribution; command?: string | undefined },
-  ): Promise<void> {
-    const { extra: { selection } = {}, coverage = [] } = listing;
-    const scope = [isDocument(selection) ? selectionPhrase(selection) : null, coveragePhrase(coverage)];
-    const notes = [...scope.filter((text) => text !== null), say`all figures: ${command}`];
-    const sourceTexts = { kicker: cited.name, attribution: attributionLine(cited, this.speech) };
-    await writeCard(this, file, {
-      ...card,
-      ...sourceTexts,
-      notes: [...card.notes, ...notes.map(this.speech.render)],
-    });
   }
 
   /** The column in the reader's language if there is one, as `title_fr` for `title`. */

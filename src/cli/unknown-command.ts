@@ -100,7 +100,7 @@ function appendWords(line: string, words: readonly string[], commands: Commands)
   return [...lineWords, ...dropFillers(words).slice(0, Math.max(0, maxWords))];
 }
 
-/** Corrects command lines; returns two tiers: lines with a name as a filter (`--party NAME`), lines with it as typed. */
+/** Corrects command lines; returns lines with a name as a filter (`--party NAME`), then lines with it as typed. */
 export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
   const filterLines: string[][] = [];
   const wordLines: string[][] = [];

@@ -122,7 +122,7 @@ function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   return candidateKinds.flatMap(({ name }) => withholding(mirror)?.findTombstone(name, key) ?? []);
 }
 
-/** Kind and key that the words state (KIND KEY, KIND:KEY, or a key alone, with kind null); the record may be missing. */
+/** Kind and key that the words state: KIND KEY, KIND:KEY, or a key alone with kind null; it may be missing. */
 function parseRecordReference(words: string[]): { kind: Kind | null; key: string } {
   const [first = '', ...keyWords] = words;
   const colon = first.indexOf(':');
