@@ -1,5 +1,5 @@
+import formLines from './accent-distinguished.json' with { type: 'json' };
 import { fold } from './fold.ts';
-import formLines from './told-apart.json' with { type: 'json' };
 
 /** Markers for a final é, and for an accent that distinguishes two words. */
 const finalEMark = 'ɇ';
@@ -10,10 +10,10 @@ const asciiText = /^[\0-\x7f]*$/;
 const latinWord = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
 const letterRun = /[\p{L}\p{M}]+/gu;
 const endsInE = /é(?:e?s?)$/;
-/** Nouns in -ée that are no participles (armée, armé); they keep both e. */
+/** Nouns in -ée that are not participles (armée, musée): they get no marker. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
-/** Words that differ from another word only by an accent, other than a final é, with their inflected forms. */
+/** Words that only an accent distinguishes (côte, cote), except a final é; the first form of each is its token. */
 const distinguishedForms = formLines.map((forms) => forms.split(' '));
 
 const tokenByForm = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
@@ -21,7 +21,7 @@ const markedByForm = new Map([...tokenByForm.keys()].map((form): [string, string
 const formByFolded = new Map([...tokenByForm.keys()].map((form) => [fold(form), form] as const));
 const tokenByMarked = new Map([...tokenByForm].map(([form, token]) => [markedByForm.get(form)!, token] as const));
 
-/** Marks each accent that distinguishes two words (adoptées, côte), so that `fold` keeps it; ASCII stays unchanged. */
+/** Replaces accents that distinguish words (adoptées, côte) by markers, which `fold` keeps; ASCII stays unchanged. */
 export function markAccents(text: string): string {
   if (asciiText.test(text)) return text;
   return isLetters(text) ? markWord(text) : text.normalize('NFC').replace(letterRun, markWord);
@@ -45,7 +45,7 @@ export function markedToken(word: string): string | null {
   return tokenByMarked.get(word) ?? null;
 }
 
-/** Returns the tokens of accent-distinguished words that begin with `typed`: côte for both côt and cot. */
+/** Returns the tokens of accent-distinguished words that begin with a text: côte for both côt and cot. */
 export function distinguishedTokensOf(typed: string): string[] {
   const beginning = typed.normalize('NFC').toLowerCase();
   const startsAsTyped = (form: string) => (asciiText.test(beginning) ? fold(form) : form).startsWith(beginning);
@@ -70,6 +70,7 @@ export function otherSpellings(text: string): string[] {
   return spellings.slice(1).map((spelling) => spelling + suffix);
 }
 
+/** The accent-distinguished word and the participle that an ASCII word may be if its accents were omitted. */
 function withAccents(word: string): string[] {
   if (!asciiText.test(word)) return [];
   const participle = word.length > 2 && /[^e]es?$/.test(word) ? [word.replace(/es?$/, 'é')] : [];

@@ -7,13 +7,13 @@ const maxWords = 16;
 
 const linkWords = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
-/** True for a folded word that only links others: l'impôt sur la fortune. */
+/** True for a folded preposition, article or conjunction: l', sur and la of l'impôt sur la fortune. */
 export const isLinkWord = (word: string): boolean => linkWords.has(word);
 
 /** An acronym without points, and its long form as words separated by spaces, both folded. */
 export type Acronym = { short: string; long: string };
 
-/** Returns acronyms defined as "the long form (TLF)": initials spell it in order, skipping only small words. */
+/** Returns acronyms defined as "the long form (TLF)": its initials, apart from some link words, are the acronym. */
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
   const acronyms = new Map<string, Acronym>();
@@ -26,6 +26,7 @@ export function acronymsIn(text: string): Acronym[] {
   return [...acronyms.values()];
 }
 
+/** The long form of an acronym at the end of the text before it; null if the initials do not match. */
 function longForm(short: string, before: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
   const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
@@ -40,6 +41,6 @@ function longForm(short: string, before: string): string | null {
       else if (!isSmall) return words.slice(at).join(' ');
     } else if (!isSmall) break;
   }
-  // A small word may give the first letter only if no other word does: la France.
+  // A link word may give the first letter only if no other word does: la France.
   return smallWordStart < 0 ? null : words.slice(smallWordStart).join(' ');
 }

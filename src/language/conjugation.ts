@@ -3,12 +3,13 @@ import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
+/** The endings of a tense, given its third person and the endings of all persons; none for a dash. */
 function conjugate(thirdPerson: string, ending: string, persons: string): string[] {
   const root = thirdPerson.slice(0, -ending.length);
   return thirdPerson === '-' ? [] : persons.split(' ').map((each) => root + each);
 }
 
-/** Maps each unaccented ending to its conjugation models; built on first use, since few searches need it. */
+/** Conjugation models, the models by unaccented ending, and the longest ending; built on first use. */
 const readEndings = once(() => {
   // A line lists the endings of an infinitive, of its imperfect and future in the third person (which give the other
   // persons), then of other forms. The first line is for all verbs in -er; a dash marks endings that another line has.
@@ -26,10 +27,10 @@ const readEndings = once(() => {
   return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
 });
 
-/** A verb that a word may be a form of, as tokens; `isSure` if no noun has that ending. */
+/** A verb that a word may be a form of: token of its infinitive, tokens of its forms; `isSure` if no noun ends so. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
-/** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest ending that may be sure. */
+/** Shortest word that is read as a verb form, and shortest ending that no noun has. */
 const minFormLength = 4;
 const minSureEnding = 4;
 

@@ -4,7 +4,7 @@ import { commonPrefix, fold } from './fold.ts';
 /** Shortest prefix that identifies a family; shorter stems match too many words. */
 const minPrefixLength = 4;
 
-/** Returns the folded Snowball stem of a token's word, shared by its family (forestier, forestière). */
+/** Returns the folded Snowball stem of a token; it is the same for all words of a family (forestier, forestière). */
 export const familyOf = (token: string): string => fold(stemmer(token));
 
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */
@@ -19,7 +19,7 @@ export function familyPrefix(token: string): string | null {
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
 const minRootLength = 3;
 
-/** Verb roots whose last syllable changes with the ending, even without one: achète, acheter. */
+/** Matches verb roots whose last syllable changes with the ending (achète, acheter); such a token needs no ending. */
 const changingRoot = /e[bcdgl-np-tv]$/;
 
 /** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */
@@ -28,6 +28,7 @@ export function areOfOneVerb(one: string, other: string): boolean {
   return root !== null && root === verbRoot(other);
 }
 
+/** The token without a verb's ending; null if it has none or is too short. */
 function verbRoot(token: string): string | null {
   const root = token.replace(verbEnding, '');
   if (root.length < minRootLength) return null;

@@ -27,7 +27,7 @@ const everyInvisible = new RegExp(invisible, 'g');
 export const stripInvisible = (text: string): string =>
   invisible.test(text) ? text.replace(everyInvisible, '') : text;
 
-/** Returns lower-case NFKC, apostrophes and dashes plain, no accents, ligatures, invisible characters; never throws. */
+/** Returns lower-case NFKC with ASCII apostrophes and hyphens, without accents, ligatures and invisible characters. */
 export function fold(text: string): string {
   if (foldedText.test(text)) return text;
   // NFKC would turn º and № into letters, and ´ into a space with an accent.

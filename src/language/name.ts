@@ -22,7 +22,7 @@ export function nameSortKey(name: string, lastName?: string | null, firstName?: 
     .join(' ');
 }
 
-/** The name without `end` at its end or start; empty if it is at neither. */
+/** The name without a part at its end or start; empty if the part is missing or at neither. */
 function removePart(name: string, end: string | null | undefined): string {
   const whole = name.trim();
   const part = end?.trim();
@@ -31,7 +31,7 @@ function removePart(name: string, end: string | null | undefined): string {
   return whole.startsWith(part) ? whole.slice(part.length).trim() : '';
 }
 
-/** The words in capitals if others are not, else all from the first particle on, else all but the first word. */
+/** The words in capitals if some but not all are, else all from the first particle on, else all but the first word. */
 function guessSurname(name: string): string {
   const words = name.trim().split(/\s+/);
   const capitals = words.filter(isInCapitals);
@@ -47,6 +47,7 @@ function isInCapitals(word: string): boolean {
 
 const nonNameCharacters = /[^\p{L}\p{N}\p{M}]+/u;
 const groupSeparators = /[^\p{L}\p{N}\p{M}']+/u;
+/** Words that the index joins to the next one. */
 const leadingWords = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
 
 /** Returns the index tokens of a name: its parts, then joined parts, so that "Le Roc", "LE-ROC" and "leroc" match. */
@@ -80,10 +81,12 @@ function splitName(name: string): string[][][] {
 
 const split = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
 
+/** Within a word, the parts of each group joined, and all parts joined. */
 function joinsWithin(word: string[][]): string[] {
   return [...word, word.flat()].filter((parts) => parts.length > 1).map((parts) => parts.join(''));
 }
 
+/** Each two neighbouring words joined, and each leading word joined to what follows. */
 function joinsBetween(words: string[][][]): string[] {
   const wholes = words.map((word) => word.flat().join(''));
   return wholes.slice(0, -1).flatMap((word, at) => {
@@ -108,7 +111,7 @@ export function initialsOf(parts: readonly string[]): string[] {
   return [...new Set([firstParts, mainParts, contentParts].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
-/** True for the initials of the first two or three parts: "jl" for jean, luc, merlin. */
+/** True for two or three letters that are the initials of the first parts: "jl" for jean, luc, merlin. */
 export function matchesInitials(letters: string, parts: readonly string[]): boolean {
   if (letters.length < 2 || letters.length > 3) return false;
   return firstLetters(parts.slice(0, maxParts)).startsWith(letters);

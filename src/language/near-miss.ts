@@ -35,7 +35,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return Math.min(last[b.length]!, max + 1);
 }
 
-/** Up to 3 words like the input, nearest first: one mistake from 3 letters, two from 6, or a part that begins so. */
+/** Up to 3 words similar to a text, nearest first: one mistake from 3 letters, two from 6, or the text as a prefix. */
 export function nearWords(written: string, words: readonly string[]): string[] {
   const foldedQuery = fold(written).trim();
   const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;

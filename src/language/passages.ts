@@ -1,9 +1,10 @@
 import { proseTokens } from './prose.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** A part of a text: its place (UTF-16 units). */
+/** A part of a text: its range in UTF-16 units and its text. */
 export type TextPart = { start: number; end: number; text: string };
 
+/** Fewest words and most characters of a quotation. */
 const minWords = 4;
 const maxLength = 5000;
 /** Matches words, with apostrophes and hyphens inside. */
@@ -18,7 +19,7 @@ const bulletForm = /^([ \t]*)[-*+•](?=[ \t])/gmu;
 export const blankMarkdown = (text: string) =>
   text.replace(bulletForm, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
 
-/** The parts of a text that a pattern matches, or its first group with text. */
+/** The parts of a text that a pattern matches; of a match with groups, only the first group with text. */
 export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, pattern: RegExp): TextPart[] =>
   [...text.matchAll(pattern)].map((match) => {
     const [whole, ...groups] = match;
@@ -39,18 +40,19 @@ const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(
 /** Matches a whole block quotation (`>`) up to the name below it. */
 const blockPattern = /^>[\s\S]*?(?=\s[—–]\s*\p{Lu}[^.!?]{0,200}$|$)/gu;
 
+/** Matches what attributes a quotation: a dash or parenthesis after it, or a verb of speech. */
 const saying =
   /^[\s»”",.]*[—–(]|\b(?:dit|dis(?:ai[st]|ent)|déclar|affirm|estim|assur|lanc|répond|répliqu|expliqu|soulign|rappel|jug|annonc|ajout|confi|insist|écri|selon|d['’]après|said|says?|told|wrote|added|according)/iu;
 const clause = String.raw`(?:\b(?:MM?|Mr|Mrs|Ms)\.|[^.!?…«»“”"])`;
 
-/** What says before or after a quotation of a paragraph whose words it is; empty if nothing does. */
+/** The clause after or before a quotation that attributes it to a person; empty if neither does. */
 function attributionOf({ start, text }: TextPart, quotation: TextPart): string {
   const [after] = new RegExp(`^[\\s»”",.]*${clause}{0,200}`, 'u').exec(text.slice(quotation.end - start))!;
   const [before] = new RegExp(`${clause}{0,200}[«“"]?\\s*$`, 'u').exec(text.slice(0, quotation.start - start))!;
   return [after, before].find((each) => saying.test(each)) ?? '';
 }
 
-/** Quotations of at least four words and at most 5000 characters, without their marks; else the block quotation. */
+/** Quotations without their marks, of 4 words to 5000 characters, else the block quotation; each with its attribution. */
 export function quotationsIn(paragraph: TextPart) {
   const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isLong);

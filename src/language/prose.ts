@@ -11,7 +11,7 @@ const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
 const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
 
-/** Alternatives in order of priority at the start of a word; repetitions are bounded, so no text is slow. */
+/** Alternatives in order of priority at the start of a word; repetitions are bounded, so that time is linear. */
 const lexemePatterns = [
   // Fast path for nearly all words: no alternative below begins with three letters.
   `${latinLetter}{3}${wordCharacter}*`,
@@ -49,7 +49,7 @@ export function numberTokens(folded: string): string {
 
 function joinNumber(number: string): string {
   const [, from, to] = yearRange.exec(number) ?? [];
-  if (from !== undefined && to !== undefined && from < to) return `${from} ${to}`;
+  if (from !== undefined && to !== undefined && from < to) return `${from} ${to}`; // 2017-2022 is two tokens
   if (groupedByPoints.test(number)) return number.replaceAll('.', '');
   return number.replace(/[^0-9]+/g, '_');
 }
@@ -74,7 +74,7 @@ export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold
 const tokenCache = new Map<string, string>();
 const maxCached = 200_000;
 
-/** The tokens of one lexeme, cached, joined by spaces: usually one, none for a sign alone. */
+/** The tokens of one lexeme, cached, joined by spaces: usually one; empty for a lone punctuation mark. */
 export function analyseLexeme(written: string): string {
   const cachedTokens = tokenCache.get(written);
   if (cachedTokens !== undefined) return cachedTokens;

@@ -3,14 +3,14 @@ import { distinguishedTokensOf, otherSpellings } from './accents.ts';
 import { isLinkWord } from './acronym.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
+import { otherWritings } from './number-notations.ts';
 import { proseTokens } from './prose.ts';
 import { stemsOfBeginning } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
-import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
-/** Longer than any real hyphenated word; for each part the search reads every record with that part. */
+/** More than any real hyphenated word has; the search reads every record with each token. */
 const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
@@ -30,7 +30,7 @@ const typedPart = new RegExp(String.raw`[^\s"]*"[^"]*"|${number}|[^\s"]+`, 'g');
 const filterStart = new RegExp(`^-?(?:${filterNames}):`, 'i');
 const emptyFilter = new RegExp(`${filterStart.source}$`, 'i');
 
-/** One word or phrase of a query. */
+/** One word or phrase of a query, as written and as tokens. */
 export type QueryTerm = {
   text: string;
   /** Prose tokens, at least one; of a prefix, only the last is a prefix. */
@@ -39,6 +39,7 @@ export type QueryTerm = {
   readings: string[][];
   /** Other names of the same thing, which are among the readings. */
   otherNames?: readonly string[];
+  /** Folded parts of the text as a name, and these joined. */
   name: string[];
   nameJoined: string;
   phrase: boolean;
@@ -53,7 +54,7 @@ export type QueryFilter = {
   asWords: QueryTerm[];
 };
 
-/** What words of a query mean beyond themselves; `values` are slugs of authors or role holders, days, or words. */
+/** How words of a query were read, if not as words; `values` are slugs, keys, numbers, days, kinds or words, by `as`. */
 export type Interpretation = {
   words: string;
   as: 'author' | 'role' | 'reference' | 'period' | 'kind' | 'exclusion' | 'other-name';
@@ -62,7 +63,7 @@ export type Interpretation = {
   names?: readonly string[];
 };
 
-/** A parsed query: included and excluded terms, filters, and a sentence for each rejected part. */
+/** A parsed query: included and excluded terms, filters, and a remark for each rejected part. */
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
@@ -105,12 +106,13 @@ const operators = new Map([
   ['sauf', 'not'],
 ]);
 
-/** The term with other spellings or synonyms as further readings. */
+/** The term with the tokens of other spellings or synonyms as further readings, without duplicates. */
 export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   const { prose, readings } = term;
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
+/** Adds a filter, phrase or word that `queryPart` matches, or a remark, to the parsed query. */
 function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): void {
   const [written, minusBeforeFilter, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
   if (filter !== undefined) {
@@ -167,7 +169,7 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
 }
 
-/** Adds tokens that do not begin as typed although their words do (nationau* national, pech* pêche). */
+/** Adds readings for a prefix: tokens that lack it although their words have it (nationau* national, pech* pêche). */
 function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
@@ -190,16 +192,16 @@ function distinctTokens(spellings: string[], knownReadings: string[][]): string[
 }
 
 const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
-/** An elided word before a vowel; a capital counts only at the start of the query (vitamine D is no elision). */
+/** Matches an elided word and a space before a vowel. */
 const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 
-/** A number directly before % or €; the number and the unit become two words. */
+/** Matches a number directly before % or €. */
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 
-/** The words between the numbers of 49 alinéa 3, which is also written 49.3. */
+/** Matches the words between the numbers of 49 alinéa 3, which is also written 49.3. */
 const alinea = /(?<=(?<![^\s"])\d{1,3}),?\s+al(?:in[ée]a|\.)?\s*(?=\d(?![^\s"]))/giu;
 
-/** A hashtag, and where a word begins in it: #FinDeVie, #PLF2026. */
+/** Match a hashtag, and the positions where words begin in it: #FinDeVie, #PLF2026. */
 const hashtag = /(?<![^\s"])#(\p{L}[\p{L}\p{N}]*)/gu;
 const wordStart = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})/gu;
 
@@ -214,11 +216,13 @@ function normaliseQuery(query: string): string {
     .replace(beforeSign, '$& ')
     .replace(beforeHui, "$1'")
     .replace(beforeVowel, (match, elided: string, at: number) => {
+      // A capital elsewhere than at the start is a letter: vitamine D.
       const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
       return isLetter ? match : `${elided}'`;
     });
 }
 
+/** Unifies quotation marks; closes an unpaired -", and drops any other unpaired mark. */
 function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
   const last = plain.lastIndexOf('"');

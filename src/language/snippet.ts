@@ -7,7 +7,7 @@ const maxScanned = 1_000_000;
 const elision = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closingApostrophes = /['’`]+$/;
 
-/** An excerpt with the range of each match in it, in UTF-16 units, in order. */
+/** An excerpt, the range of each match in it (UTF-16 units), and the number of distinct terms in the whole text. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
 
 type Span = { start: number; end: number };
@@ -62,7 +62,7 @@ export function markMatches(
   return result + text.slice(from);
 }
 
-/** Creates a function that finds words that match a term, and runs of words that match one of several tokens. */
+/** Creates a function that finds words that match a term, and runs of words that match a term of several tokens. */
 function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
@@ -77,18 +77,14 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   });
   const termOf = (token: string) =>
     single.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
-  const termIn = (tokens: string) =>
-    tokens.includes(' ')
-      ? tokens
-          .split(' ')
-          .map(termOf)
-          .find((term) => term !== undefined)
-      : termOf(tokens);
   return (source) => {
     const words = wordsOf(source);
     const hits: Hit[] = [];
     for (const word of words) {
-      const term = termIn(word.tokens);
+      const term = word.tokens
+        .split(' ')
+        .map(termOf)
+        .find((each) => each !== undefined);
       if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
     const streamOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));
@@ -118,6 +114,7 @@ function spanOf({ at, written }: Word): Span {
 
 type Stream = { token: string; word: Word }[];
 
+/** The runs of words whose successive tokens are those of a term. */
 function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean }) {
   const hits: Hit[] = [];
   for (let at = 0; at + tokens.length <= stream.length; at += 1) {
@@ -132,6 +129,7 @@ function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; 
   return hits;
 }
 
+/** The hits within a range, without overlaps. */
 function visibleHits(hits: Hit[], { start, end }: Span): Hit[] {
   const shown: Hit[] = [];
   let from = start;
@@ -143,7 +141,7 @@ function visibleHits(hits: Hit[], { start, end }: Span): Hit[] {
   return shown;
 }
 
-/** The range of at most `space` characters, from the start of one hit to the end of another, with the most terms. */
+/** The range with most terms, then most hits, from the start of one hit to the end of another, of a limited length. */
 function bestSpan(hits: Hit[], room: number): Span {
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
@@ -157,7 +155,7 @@ function bestSpan(hits: Hit[], room: number): Span {
   return best;
 }
 
-/** Extends the range on both sides to word boundaries, as far as `space` allows. */
+/** Extends a range on both sides to a limited length, and then reduces it to word boundaries. */
 function widenRange(source: string, range: Span, room: number): Span {
   const spare = Math.max(0, room - (range.end - range.start));
   const before = Math.min(range.start, Math.floor(spare / 2));

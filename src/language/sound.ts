@@ -1,6 +1,7 @@
+/** Letters of vowel sounds: U is ou, W is oi. */
 const vowel = 'aeioUW';
 
-/** Rules in order for a folded word; a capital stands for a sound written with two or more letters. */
+/** Replacements in order; a capital is a sound of several letters: S ch, U ou, W oi, I in, A an, O on. */
 const rules: [written: RegExp, sounds: string][] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],

@@ -6,7 +6,7 @@ export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Words that the rules would confuse with another frequent word (la droite, le droit), and irregular forms. */
+/** Tokens of words that the rules would confuse with another frequent word (la droite, le droit), and of irregular forms. */
 const exceptions = new Map<string, string>([
   ...wordsOf(words.kept).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
@@ -39,7 +39,7 @@ const genders: Rule[] = [
 const shortFeminine = /(?<=^.[^o][iu])e$/;
 const latinWord = /^[a-z]+$/;
 
-/** Returns the folded word without plural and feminine endings ("europeennes" gives "europeen"), as a key. */
+/** Returns the token of a folded word: without plural and feminine endings ("europeennes" gives "europeen"). */
 export function stem(word: string): string {
   // A marked é(e)(s) becomes é ("adoptées" gives "adopté"); short words, verbs and letters beyond a to z stay.
   const exception = exceptions.get(word);
@@ -56,7 +56,7 @@ export function stem(word: string): string {
 /** Endings to try after an unfinished word, where a rule changes the letters before them: travau-x, entrepris-e. */
 const possibleEndings = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
-/** Returns tokens of words that begin with the letters although the tokens do not. */
+/** Returns tokens that do not begin with the letters although their words do: travail for travau. */
 export function stemsOfBeginning(letters: string): string[] {
   // The three letters mau rarely stand for maux, whose token is mal.
   if (letters.length < 4) return [];
@@ -64,7 +64,7 @@ export function stemsOfBeginning(letters: string): string[] {
   return [...new Set(stems)];
 }
 
-/** True for the token of a word that the rules would confuse with another word. */
+/** True for the token of a word that is never stemmed, since it would be confused with another word. */
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
 
 const toMasculine = (singular: string): string => exceptions.get(singular) ?? applyGenderRules(singular);

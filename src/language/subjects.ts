@@ -5,7 +5,7 @@ import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject of a question: its terms in texts, as tokens, and the weighted votes of the words for it. */
+/** A subject of a question: tokens of its terms in texts, and the sum of the votes of the question's words for it. */
 export type Subject = { terms: readonly string[]; votes: number };
 
 // subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,
@@ -34,7 +34,7 @@ function linesOf(written: string): ReadonlySet<number> {
   return new Set(alike.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
 }
 
-/** The subjects of a question, best first; a word of several subjects counts less for each. */
+/** The subjects of words with weights, most votes first; a word of several subjects votes less for each. */
 export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   const votes = [...words].flatMap(([word, weight]) => {
     const lines = [...linesOf(word)];
@@ -48,7 +48,7 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     .sort((one, other) => other.votes - one.votes);
 }
 
-/** Terms of the subjects that have one of the words as a term; a word on several lines is none, as it is ambiguous. */
+/** The other terms of the subjects that have one of the words as a term; without ambiguous ones, of several subjects. */
 export function relatedTerms(words: readonly string[]): string[] {
   const plainWords = words.map((each) => each.replace(/ -(?:"[^"]*"|\S+)/g, ''));
   const tokens = plainWords.filter((each) => !/\s/.test(each)).map(firstToken);
@@ -57,5 +57,5 @@ export function relatedTerms(words: readonly string[]): string[] {
   return related.filter((each) => !tokens.includes(firstToken(each)) && linesOf(each).size === 1);
 }
 
-/** True if the table has the word, or another of its family. */
+/** True if a subject has the word, or another of its family. */
 export const isSubjectWord = (written: string): boolean => linesOf(written).size > 0;

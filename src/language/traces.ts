@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fold } from './fold.ts';
 
-/** Irreversible fingerprint of successive words: their number, a seeded hash as a filter, and their HMAC. */
+/** Irreversible fingerprint of successive words: their number, a fast hash to filter candidates, and their HMAC. */
 export type Trace = { words: number; filter: number; digest: string };
 
 /** HMAC-SHA256, hexadecimal. */
@@ -25,6 +25,7 @@ function hashOfWord(word: string, seed: number): number {
   return hash;
 }
 
+/** The hash of a sequence of words, from that of the words before and of the last word. */
 const joined = (before: number, hash: number): number => (Math.imul(before, 31) + hash) | 0;
 
 function traceOf(words: string[], salt: string): Trace {
@@ -35,7 +36,7 @@ function traceOf(words: string[], salt: string): Trace {
 
 const seedOf = (salt: string) => hashOfWord(salt, 0);
 
-/** The traces of a text: of four words each, or of all words of a shorter name; none for a single word. */
+/** The traces of a text: of each four words, at most 16; of a shorter text only for a name of two words or more. */
 export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   const words = tokensIn(text).flatMap((token) => fold(token).split(/[-_.:]/));
   if (words.length < wordsPerTrace) return isName && words.length > 1 ? [traceOf(words, salt)] : [];
@@ -45,12 +46,12 @@ export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   return traces;
 }
 
-/** True for an id or a slug; a number or a plain word alone is too ambiguous. */
+/** True for a token like an id or a slug; a number or a word is too ambiguous. */
 const isKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) && /\p{L}/u.test(token);
 
 const maxCached = 500_000;
 
-/** Creates a scanner of chunks of text that calls `onHit` for each trace in it, and for non-null results of `keyed`. */
+/** Creates a scanner of chunks of text that calls `onHit` for each stored trace and each stored key in them. */
 export function createTraceScanner<Stored extends Trace, Key>(
   traces: readonly Stored[],
   { salt, keyed, onHit }: { salt: string; keyed(token: string): Key | null; onHit(hit: Stored | Key): void },

@@ -26,7 +26,7 @@ export function deleteAllAcronyms(db: NameDatabase): void {
   if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
-/** Long forms of an acronym as folded words, most frequent first, each with its number of records, at least `least`. */
+/** Long forms of an acronym as folded words, most frequent first, with their numbers of records. */
 export function longForms(db: NameDatabase, acronym: string, least = 2): { long: string; records: number }[] {
   if (!hasTable(db, 'acronym')) return [];
   const sql = `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
@@ -38,7 +38,7 @@ export function longForms(db: NameDatabase, acronym: string, least = 2): { long:
 export const longFormTokens = (text: string): string[] =>
   proseTokens(fold(text)).filter((token) => token.length > 1 && !isLinkWord(token));
 
-/** Map from long-form tokens to acronyms; keeps a form only if at least half of the acronym's records define it so. */
+/** Acronyms by tokens of their long forms; omits forms that fewer than half of the acronym's records define. */
 export function acronymsByLongForm(db: NameDatabase) {
   return db.readOnce('acronyms by long form', () => {
     const sql = `SELECT short, long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record

@@ -32,7 +32,7 @@ export type Candidate = ReturnType<typeof createCandidate>;
 /** A candidate with its record id and sort name. */
 export type CandidateRecord = Candidate & { id: number; sortName: string };
 
-/** Creates a candidate from the facts about it. */
+/** Creates a candidate: facts about a record, with its full, shortened, former and short names parsed. */
 export function createCandidate<Facts extends NameFacts>(facts: Facts) {
   const { name, surname, shortName, formerNames = [] } = facts;
   const nameWithoutAcronym = surname === undefined ? withoutAcronym(name) : name;
@@ -45,7 +45,7 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts) {
   };
 }
 
-/** A surname of several words also gives one joined token (lerocbrun). */
+/** Parses a name; tokens are computed on first use, and include a surname of several words as one (lerocbrun). */
 function parseName(name: string, surname?: string): ParsedName {
   const tokens = once(() => (surname ? [...nameTokens(name), surname] : nameTokens(name)));
   return {
@@ -58,7 +58,7 @@ function parseName(name: string, surname?: string): ParsedName {
 
 type NameRow = { id: number; key: string; name: string; sortName: string; json: string; former: string | null };
 
-/** Named records; `former` holds their earlier rows as of the past moment that is read. */
+/** Selects named records; `former` is a JSON list of their earlier rows, up to the past moment that is read. */
 const candidatesSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
   (SELECT json_group_array(DISTINCT json) FROM version
    WHERE version.record = record.id AND part = 'row' AND seen_to <= ?) AS former

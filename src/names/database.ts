@@ -38,7 +38,7 @@ export const elementFieldSql = <const Field extends string>(field: Constant<Fiel
 export const textFieldSql = <const Field extends string>(field: Constant<Field>): string =>
   `CASE json_type(coalesce(row, detail), '$.${field}') WHEN 'text' THEN coalesce(row, detail) ->> '$.${field}' END`;
 
-/** Kinds whose records people look up by name. */
+/** Kinds whose records are found by name. */
 export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
@@ -54,7 +54,7 @@ export function findWithdrawn(db: NameDatabase, kind: NamedKind, name: string) {
   return db.sql<{ key: string; withdrawn: string }>(sql).get(kind, name, name);
 }
 
-/** The key of a current record, also by the key of one that was merged into it, or null. */
+/** The key of the current record with a key, or into which the record of that key was merged; null without one. */
 export function currentKey(db: NameDatabase, kind: KindName, key: string): string | null {
   if (hasRecord(db, kind, key)) return key;
   const sql = `SELECT other.key FROM record AS one JOIN rename ON former = one.id AND rename.withdrawn = one.withdrawn

@@ -5,10 +5,10 @@ import electionCodes from './election-codes.json' with { type: 'json' };
 /** Names of the departments by official code. */
 export const departments: Readonly<Record<string, string>> = codes;
 
-/** Names by code, also by those in which the Ministry of the Interior publishes elections overseas and abroad. */
+/** Names by official code, and by the Ministry of the Interior's election codes for overseas and abroad. */
 export const namesByCode: Readonly<Record<string, string>> = { ...electionCodes, ...codes };
 
-/** A department's name (or that of a code) in plain words without its article: sources spell it in several ways. */
+/** The folded name of a department, given as a name or code, without its article; any other text is also folded. */
 export function placeName(text: string): string {
   const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
   const shortCode = code.replace(/^0(?=\d[\dAB]$)/, '');
@@ -19,7 +19,7 @@ export function placeName(text: string): string {
 
 /** The code of the department to which a postcode usually belongs; null for other texts. */
 export function postcodeDepartment(text: string): string | null {
-  if (/^(97133|97150)$/.test(text)) return 'ZX';
+  if (/^(97133|97150)$/.test(text)) return 'ZX'; // Saint-Barthélemy, Saint-Martin
   const start = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;
-  return start === '20' ? (text < '20200' ? '2A' : '2B') : start;
+  return start === '20' ? (text < '20200' ? '2A' : '2B') : start; // Corsica has postcodes 20…
 }

@@ -24,7 +24,7 @@ import { nameSource } from './source.ts';
 export type { NamedKind } from './database.ts';
 export type { KeyedName } from './nearness.ts';
 
-/** Result of resolving a name: one key, several candidates that only the caller can choose from, or suggestions. */
+/** Result of resolving a name: the key of one record, several candidates to choose from, or none with suggestions. */
 export type Resolution =
   | { match: 'one'; key: string }
   | { match: 'several'; candidates: KeyedName[] }
@@ -32,7 +32,7 @@ export type Resolution =
 
 const maxSuggestions = 5;
 
-/** Resolves a slug or a name (see `surestMatches`); near misses from `near` are only suggestions, 5 at most. */
+/** Resolves a slug or a name (see `surestMatches`); similar names of a second list are only suggested, at most 5. */
 export function resolveName(
   input: string,
   candidates: readonly Candidate[],
@@ -65,7 +65,7 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   );
 }
 
-/** Resolves a slug or a name among the records of a kind. */
+/** Resolves a slug or a name among the records of a kind; chooses among parties and groups as `chooseSlug` does. */
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
   const key = currentKey(db, kind, input);
   if (key !== null) return { match: 'one', key };
@@ -93,7 +93,7 @@ export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string)
   return resolution.match === 'none' ? null : keyOrThrow(db, kind, { resolution, input });
 }
 
-/** The result of a lookup by name; undefined if nothing or several records match. */
+/** The result of a lookup by name; undefined if it throws a NotFoundError or an AmbiguousNameError. */
 export const ifResolved = <Result>(look: () => Result): Result | undefined =>
   orNull(look, NotFoundError, AmbiguousNameError) ?? undefined;
 
@@ -126,15 +126,21 @@ export function slugsIn(written: string): string[] {
   return [...new Set(slugs.filter((slug) => slug !== ''))];
 }
 
+/** The resolved records; the only one has its key as its name. */
 function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
   return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
 }
 
-/** The party that a name refers to, null if it names only groups, and groups, the latest first, with successors. */
-export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
-type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
+/** What a name refers to: a party (null if only groups) and groups, current and latest first. */
+export type PartyMeaning = {
+  asked: string; // the name
+  party: PartyFacts | null;
+  groups: PartyFacts[];
+  successors?: PartyFacts[]; // present groups of members of ended groups, also in `groups`
+  omitsParty?: boolean; // true if the name means a party whose groups stand in its place
+};
 
-/** Resolves a name to a party with its groups, or to groups only, as for `isGroup`; throws like `findSlug`. */
+/** Resolves a name to a party with its groups, or (always if groups are required) to groups; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
@@ -152,7 +158,7 @@ export function resolveParty(db: NameDatabase, input: string, isGroup = false): 
   if (resolution.match === 'several' && bearerFacts.length > 0)
     return { asked: partyName, party: null, groups: latest(bearerFacts) };
   if (isGroup && resolution.match === 'several') {
-    // Of several parties, the only one that has groups now; a group of another name may be meant instead.
+    // Of several parties, choose the only one with present groups, unless a candidate is another group.
     const keys = resolution.candidates.map(({ key }) => key);
     const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
     const [only, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
@@ -174,13 +180,13 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
   return isUsedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
-/** The slug of the latest group of a chamber that a name means; undefined for a party, a slug, or no group there. */
+/** The slug of the latest group in a chamber that a name means; undefined for a party, a slug, or without a group. */
 export function findGroupIn(db: NameDatabase, chamber: unknown, input: string): string | undefined {
   const meaning = isUsedSlug(db, 'party', input) ? undefined : ifResolved(() => resolveParty(db, input));
   return meaning?.party === null ? meaning.groups.find((group) => group.chamber === chamber)?.slug : undefined;
 }
 
-/** The slugs for a filter of texts, likeliest first: a party's name also gives its groups, a slug only itself. */
+/** The slugs for a filter of texts: a slug only itself, a name one slug, a party's name also its groups. */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, isGroup = false): string[] {
   if (isFilterSlug(db, kind, input, isGroup)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];
@@ -188,7 +194,7 @@ export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string
   return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
 
-/** True if a filter takes the input as a slug; where groups are meant, that of a party stands for its groups. */
+/** True if a filter uses the input as a slug; if groups are required, false for a party, as it means its groups. */
 export const isFilterSlug = (db: NameDatabase, kind: NamedKind, input: string, isGroup = false): boolean =>
   isUsedSlug(db, kind, input) && !(isGroup && partyFacts(db).get(input)?.chamber === null);
 
@@ -200,9 +206,8 @@ export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boo
   return hasRecord(db, kind, slug) || columns.some(isReferencedBy);
 }
 
-/** Resolves a name among those in `voting`; throws like `findSlug`, and a NotFoundError for one without votes. */
+/** Resolves a name among slugs that vote; throws like `findSlug`, and a NotFoundError for a party without votes. */
 export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlySet<string>): PartyMeaning {
-  // A slug, a party with its groups, the groups of a short name, or one group by name.
   const partyName = input.trim();
   if (voting.has(partyName)) {
     const group = partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName };
@@ -254,13 +259,13 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Keye
   return [{ key: resolution.key, name: name ?? resolution.key }];
 }
 
-/** Politicians whose names are one or two misspellings away from the query, best first. */
+/** Politicians whose names are similar to the query (see `guessNames`), best first. */
 export function similarNames(db: NameDatabase, query: string, limit: number): KeyedName[] {
   const guesses = guessNames(query, nameSource(db, 'politician', query).near());
   return distinctNames(guesses.map(({ candidate }) => candidate)).slice(0, limit);
 }
 
-/** The parties that a nickname refers to (macronistes, les écolos); nicknames are in no record. */
+/** The parties that a nickname of nicknames.json refers to (macronistes, les écolos); empty for other words. */
 export function partiesByNickname(db: NameDatabase, query: string): KeyedName[] {
   const [word = '', ...more] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
   const nickname = more.length > 0 ? '' : word.replace(/s$/, '');

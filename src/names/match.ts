@@ -7,11 +7,11 @@ import { isRelative, parseDayRange } from '../model/moment.ts';
 import { type NameDatabase, type NamedKind, namedKinds, readRecord } from './database.ts';
 import { placeName } from './department.ts';
 import { resolveSlug } from './lookup.ts';
+import type { RankedName } from './names-in-text.ts';
 import { bearersOf, type MatchKind } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
-import type { RankedName } from './within.ts';
 
 /** Optional facts that a list gives beside a name. */
 export type DeclaredFacts = {
@@ -27,7 +27,7 @@ export type DeclaredFacts = {
   date?: string | undefined;
 };
 
-/** The facts that are compared; the date only qualifies the party. */
+/** The facts that are compared; the date only selects the party of that time. */
 export const comparedFacts = ['party', 'department', 'constituency', 'born'] as const;
 
 const recordFields = { department: 'department', constituency: 'constituency_number', born: 'birth_date' } as const;
@@ -54,7 +54,7 @@ export type NameCandidate = {
   match: boolean;
 };
 
-/** Match kinds that cover the whole name, or stand in for it. */
+/** Match kinds of a whole name, or of an alternative to it. */
 const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
   'key',
   'short-name',
@@ -70,8 +70,7 @@ const maxCompared = 25;
 
 /** Returns the records that a name may refer to, likeliest first, `limit` at most; none for over 500 characters. */
 export function matchName(db: NameDatabase, nameQuery: NameQuery, limit: number): NameCandidate[] {
-  // `match` is true only if one record has that whole name (ignoring accents, hyphens, case, word order and titles) and
-  // no fact differs. Similar spellings, partial names and homonyms never match, even if facts agree with only one.
+  // `match` needs one record only with that whole name, or with that day of birth, and no fact that differs.
   if (nameQuery.name.length > maxNameLength) return [];
   const query = withTrailingParty(db, nameQuery);
   const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: maxCompared });
@@ -133,14 +132,14 @@ function addsNoWord(query: string, name: string): boolean {
   return extraWords.every((word) => knownWords.has(word) || isTitle(word));
 }
 
-/** False for namesakes that differ only by the parentheses after their names. */
+/** True if no other match has the same name apart from parentheses after it. */
 function isAlone({ name }: RankedName, matches: RankedName[]): boolean {
   return matches.filter((each) => sortedWords(bareName(each.name)) === sortedWords(name)).length < 2;
 }
 
 const sortedWords = (name: string): string => nameWords(name).sort().join(' ');
 
-/** Homonyms of the single match, which the title in the query excluded. */
+/** Homonyms of the only whole-name match that a title in the query excluded, with lower scores. */
 function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): RankedName[] {
   const [first, ...otherMatches] = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
   if (first === undefined || otherMatches.length > 0) return [];
@@ -153,7 +152,7 @@ function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): Ran
 
 const differencePenalty = 0.6;
 
-/** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
+/** Creates a function that compares the query's facts with a match; it resolves the party once. */
 function createComparison(db: NameDatabase, query: NameQuery) {
   const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
   const parties = once(() => resolvePartyKeys(db, query.party!));
@@ -182,7 +181,7 @@ function createComparison(db: NameDatabase, query: NameQuery) {
   };
 }
 
-/** Compares parties with parties and groups with groups; null if there is nothing to compare. */
+/** True if a party or group is in both lists; null if the record has none of the kind (party, group) of the query's. */
 function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => queryParties.has(slug))) return true;
   const isGroup = (slug: string) => textOf(readRecord(db, kindOf('party'), slug) ?? {}, 'chamber') !== null;
@@ -199,13 +198,13 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   return new Set([...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
 }
 
-/** Compares two departments, each by name or code; null for an unknown code. */
+/** True if two names or codes mean one department; null for an unknown code. */
 function agreesOnDepartment(stored: string, written: string): boolean | null {
   const name = placeName(written);
   return name === placeName(stored) || (/^\p{L}{3}/u.test(name) ? false : null);
 }
 
-/** Compares the last number of two texts; null if one has none. */
+/** True if the last numbers of two texts are equal; null if a text has none. */
 function agreesOnNumber(stored: string, written: string): boolean | null {
   const [own, other] = [stored, written].map((text) => text.match(/\d+/g)?.at(-1));
   return own === undefined || other === undefined ? null : Number(own) === Number(other);

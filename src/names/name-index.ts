@@ -7,7 +7,7 @@ import { type CandidateRecord, candidatesAmong } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { saveReferenceCounts } from './reference-counts.ts';
 
-/** Version of the index rules and of the rules that they use; an index of another version is rebuilt. */
+/** Version of the rules that compute index keys; an index of another version is rebuilt. */
 export const nameRules = 6;
 
 /** Index keys; the first letter gives the type. */
@@ -42,6 +42,7 @@ export function misspellingKeys(word: string): { word: string; reversed: string;
   return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
 
+/** State of the index: version of its rules, and by kind the journal position up to which it is complete. */
 type IndexState = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
@@ -95,19 +96,19 @@ export function newestEntry(db: NameDatabase): number {
   return db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
 }
 
-/** Journal position: the journal's name, an entry with its mark, and the number of the newest record of a kind. */
+/** Journal position: name of the journal, number and mark of an entry, and number of the newest record of a kind. */
 export function journalPlace(db: NameDatabase, kind: Kind, seq: number) {
   const { first, last } = recordRange(kind);
   const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
   return [readMeta(db, 'journal') ?? '', seq, markOf(db, seq), newest ? newest - first + 1 : 0] as const;
 }
 
-/** Random mark of a journal entry, by which diverged copies of a mirror differ; empty if there is none. */
+/** Random mark of a journal entry, which distinguishes diverged copies of a mirror; empty without the entry. */
 export function markOf(db: NameDatabase, seq: number): string {
   return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** Ids of records that are new or changed since an entry of the journal and a record id. */
+/** Selects ids of the records of a range that the journal has after an entry, or that are new since an id. */
 export const recordsBehindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
@@ -119,7 +120,7 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
   return db.column<number>(recordsBehindSql).all(Number(seq), first, last, first + Number(number), last);
 }
 
-/** Records of a kind that differ from the index, now or at the past moment read; null without a readable index. */
+/** Ids of records of a kind that the index lacks, at present or at the past moment; null without a readable index. */
 export function unindexedNames(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
     const position = stateOf(db)?.positions[kind];
@@ -149,6 +150,7 @@ function makeTables(db: NameDatabase): void {
   `);
 }
 
+/** Indexes the records of a kind that changed since a position, or all if it is null or not in the journal. */
 function indexChangedNames(db: NameDatabase, kind: NamedKind, position: string | null): void {
   const { first, last } = recordRange(kindOf(kind));
   let changed = position === null ? null : recordsSince(db, kind, position);

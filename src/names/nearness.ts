@@ -3,10 +3,10 @@ import { matchesInitials, nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { soundKey } from '../language/sound.ts';
 
-/** The key of a record, and its name. */
+/** The key and name of a record. */
 export type KeyedName = { key: string; name: string };
 
-/** Orders by folded name (`own`, if it is known), then by key, both by code unit. */
+/** Compares by folded name, then by key, both by code unit; a candidate has its folded name already. */
 export function byName(a: SortedName, b: SortedName): number {
   return byCodeUnit(foldedName(a), foldedName(b)) || byCodeUnit(a.key, b.key);
 }
@@ -15,13 +15,12 @@ type SortedName = KeyedName & { own?: { parts: string[] } };
 
 const foldedName = ({ name, own }: SortedName) => (own?.parts ?? nameWords(name)).join(' ');
 
-/** How similar words are to a name: `slips` is the sort order; `sound` if all differences sound alike. */
+/** How similar words are to a name: `sound` if all differences sound alike; `distance` grows with each difference. */
 export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
 
 /** Returns how similar words are to a name with these parts, word by word or all joined; null if they are not. */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
-  // One mistake from 5 letters (from 3 beside an exact word), two from 9; none with a digit; any if words sound alike.
-  // One letter matches a part that begins with it; two or three beside other words match initials (JL).
+  // One letter matches a part that begins with it; two or three letters match initials if there are other words (JL).
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const joined = words.join('');
   const whole = wordNearness(joined, parts.join(''), allowedMistakes(joined));
@@ -43,15 +42,15 @@ function areInitials(word: string, words: readonly string[], parts: readonly str
   return matchesInitials(word, parts) && words.some(({ length }) => length >= minSoundLength);
 }
 
-/** Shortest words in which a mistake is allowed: alone, and beside an exact word of the name. */
+/** Shortest words in which a mistake is allowed: by themselves, and if another word is in the name. */
 export const minFuzzyLength = 5;
 export const minSureLength = 3;
 
+/** Shortest word that may sound like another, and most mistakes that are counted between such words. */
 const minSoundLength = 4;
-
 const maxSoundDistance = 4;
 
-/** Cost of a misspelling that sounds alike, which therefore sorts first; and of a letter that abbreviates a word. */
+/** Distance of a word that sounds alike, less than that of a typo; and of a letter that abbreviates a word. */
 const soundAlikeCost = 0.75;
 const initialCost = 0.25;
 
@@ -85,7 +84,7 @@ function wordNearness(word: string, token: string, max: number): Nearness | null
   return distance > max || token.length < minSureLength ? null : { matchKind: 'typo', slips: distance };
 }
 
-/** Number of mistakes allowed in a word: 0 below `least` letters, 1, or 2 from 9 letters. */
+/** Number of mistakes allowed in a word: 0 if it is too short or has a digit, 2 from 9 letters on, else 1. */
 export function allowedMistakes(word: string, least = minFuzzyLength): number {
   if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;

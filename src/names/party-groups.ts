@@ -27,7 +27,7 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   });
 }
 
-/** Every politician with affiliations, and present party and group; cached until the next write. */
+/** Every politician with `stays`, the dated affiliations, and present party and group; cached until the next write. */
 export function affiliatedPeople(db: NameDatabase) {
   return db.readOnce('affiliated people', () => {
     const people = db.sql<{ politician: string } & Record<'party' | 'group' | 'affiliations', string | null>>(
@@ -49,15 +49,16 @@ export function affiliatedPeople(db: NameDatabase) {
 const earliestDay = '0000';
 const latestDay = '9999';
 
-/** Groups of each party by its slug, the latest first; non-attached members are no group. */
+/** Groups of each party by its slug, current and latest first; cached until the next write. */
 export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   // A group belongs to a party if at least two of the party's members sat in it, more than half of those then in the
   // chamber, and were at least half of the group's members with a party. Affiliations without dates count for any day.
+  // Non-attached members are no group.
   return db.readOnce('groups of parties', () => {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
     const groupPeriods = new Map<string, Period>();
-    /** One entry per time in a group and party that the member had meanwhile. */
+    /** One entry per stay in a group and party to which the member belonged at that time. */
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Period }[] = [];
     for (const { politician, stays, presentParties: present } of affiliatedPeople(db)) {
       const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
@@ -102,7 +103,7 @@ type Period = { start: string; end: string };
 
 const overlap = (one: Period, other: Period): boolean => one.start <= other.end && other.start <= one.end;
 
-/** The distinct groups: current ones first, then the latest. */
+/** The distinct groups: current ones first, then by latest end, then by latest start. */
 export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
   const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? latestDay} ${start_date ?? ''}`;
   const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
@@ -111,7 +112,7 @@ export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
 
 type PresentGroup = { slug: string; members: number; sitting: number };
 
-/** The groups in which members of an ended group sit now, with their number and that of all; the largest three. */
+/** The three groups in which most former members of a group sit: `members` there, and `sitting` in all groups. */
 export function groupsNow(db: NameDatabase, slug: string): PresentGroup[] {
   const sql = `SELECT group_slug AS slug, count(*) AS members, sum(count(*)) OVER () AS sitting FROM record
     WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
@@ -121,7 +122,7 @@ export function groupsNow(db: NameDatabase, slug: string): PresentGroup[] {
   return db.sql<PresentGroup>(sql).all(slug);
 }
 
-/** Per chamber whose groups all ended, the group in which most members of the latest one sit now, at least two. */
+/** For each chamber whose groups have all ended, the group where most members of the latest one sit now. */
 export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[]): PartyFacts[] {
   return [...Map.groupBy(groups, ({ chamber }) => chamber).values()].flatMap(([group]) => {
     const [largest] = group?.chamber && group.end_date !== null ? groupsNow(db, group.slug) : [];
@@ -140,7 +141,7 @@ export function currentGroupsHint(groups: ReturnType<typeof groupsNow>, listedKi
     : say`its members sit now in ${groupList}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
 }
 
-/** Chooses among records with equal or equally likely names; null if several remain. */
+/** Chooses one of the parties and groups that match a name equally well; null if several remain, or for no slug. */
 export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string | null {
   // The party, if the others are its groups or have its name; the current party of all the groups, if their names begin
   // with its name; of equal names, the current record.

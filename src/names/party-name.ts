@@ -9,7 +9,7 @@ const bodyWords = new Set(
   ),
 );
 
-/** Words in so many names that they identify none. */
+/** Words in so many names of parties that they identify none. */
 const genericWords = new Set([...bodyWords, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
 /** A trailing acronym of a party or an alliance: Les Marins - LMV, Les Marins (LMV). */
@@ -25,13 +25,13 @@ const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodyW
 /** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
 export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
 
-/** Endings of nouns for people (socialistes, démocrate, insoumise, radicaux); réunions and territoire do not match. */
+/** Matches folded nouns for people (socialistes, démocrate, insoumise, radicaux), but not réunions or territoire. */
 const peopleEnding = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
 /** True for a word, as written, that may refer to members of a party. */
 export const mayNamePeople = (written: string): boolean => peopleEnding.test(fold(written));
 
-/** Returns the singular, plural, masculine and feminine of a folded word, and forms that are not words. */
+/** Returns possible singulars, plurals, masculines and feminines of a folded word; some are not words. */
 export function wordForms(word: string): string[] {
   const base = word.replace(/(?:es|s|e)$/, '');
   const forms = ['', 's', 'e', 'es'].map((ending) => base + ending);
@@ -58,7 +58,7 @@ const ofSenate = /\bs[ée]nat\b/iu;
 const ofAssembly = /\bassembl[ée]e(?: nationale)?(?!\p{L})/iu;
 const ofYear = /\b(?:19|20)\d\d\b/;
 
-/** Extracts a chamber and a year from a party query (PS sénat, LR 2018); null without either, or without a name. */
+/** Separates a chamber and a year from a party query (PS sénat, LR 2018); null without both, or without a name. */
 export function parsePartyQualifiers(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;

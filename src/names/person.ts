@@ -14,7 +14,7 @@ export function areDifferentPersons(one: Document, other: Document): boolean {
   return differences.filter(Boolean).length >= 2;
 }
 
-/** Text that identifies the person of a document: the same on two days for the same person. */
+/** Text by which documents of one person are recognised: the day of birth, or else the sorted words of the name. */
 export const personMark = (document: Document): string => birthDay(document) ?? wordsOf(document).sort().join(' ');
 
 const wordsOf = (document: Document) => nameWords(textOf(document, 'full_name', 'name') ?? '');
@@ -26,7 +26,7 @@ function birthDay(document: Document): string | null {
   return range !== null && range[0] === range[1] ? range[0] : null;
 }
 
-/** True if each name has words that are not in the other, not even misspelt, abbreviated or without particles. */
+/** True if neither name is similar to the other, even without particles; false without both names. */
 function haveDifferentNames(one: Document, other: Document): boolean {
   const words = wordsOf(one);
   const otherWords = wordsOf(other);
@@ -35,7 +35,7 @@ function haveDifferentNames(one: Document, other: Document): boolean {
   return words.length > 0 && otherWords.length > 0 && areUnlike;
 }
 
-/** False for an unknown day, days in sequence, and misprints: one part differs, or day and month are swapped. */
+/** True if two days are not equal, in sequence, or a misprint: one part differs, or day and month are swapped. */
 function haveDifferentDays(one: string | null, other: string | null): boolean {
   // Midnight in France is the previous day in UTC.
   if (one === null || other === null || Math.abs(Date.parse(one) - Date.parse(other)) <= dayMs) return false;
@@ -47,5 +47,5 @@ function haveDifferentDays(one: string | null, other: string | null): boolean {
   return [year, month, day].filter((part, at) => part !== parts[at]).length > 1;
 }
 
-/** Format of an id: the length of a long one, such as a hash; a short one with each number masked. */
+/** Format of an id: the length of a long one, such as a hash; a short one with each number as 0. */
 const styleOf = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));

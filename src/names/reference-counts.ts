@@ -2,7 +2,7 @@ import { hasTable, type NameDatabase, type NamedKind, namedKinds } from './datab
 
 const maxCounted = 1000;
 
-/** Number of records that reference a politician or party, at most 1,000; used to break ties, never shown. */
+/** Number of records that reference a politician or party, to break ties; counted up to 1,000 if it is not saved. */
 export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
   const referenceCount = hasCounts(db)
     ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
@@ -14,9 +14,10 @@ export function countReferences(db: NameDatabase, kind: NamedKind, key: string):
   return referenceCount ?? 0;
 }
 
+/** True if references were counted. */
 const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 
-/** The `most` records of a kind, among these ids, with the most references. */
+/** Those of the ids with the most references, in this order; all ids if references are not counted. */
 export function mostReferencedIds(
   db: NameDatabase,
   kind: NamedKind,

@@ -4,19 +4,20 @@ import { nameWords } from '../language/name.ts';
 import { proseTokens } from '../language/prose.ts';
 import { documentOf, documentsIn, type RecordTexts, slugOf, textOf } from '../model/document.ts';
 import type { NameDatabase } from './database.ts';
+import type { RankedName } from './names-in-text.ts';
 import { partyFacts } from './party-groups.ts';
 import { distinctNames } from './rules.ts';
 import { isTitle } from './title.ts';
-import type { RankedName } from './within.ts';
 
-/** One role of a politician as tokens; `until` is null for a present role. */
+/** A role of a politician: key and name of the politician, tokens of the role, and its end (null for a present one). */
 type Role = { key: string; name: string; tokens: string[]; until: string | null };
 
-/** Who leads a group, as people call it: the chef or patronne of the group or its members. */
+/** Matches popular words for the president of a group: patronne du groupe, chef des députés. */
 const leader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
+/** Tokens that do not distinguish roles. */
 const linkTokens = /^(?:chef|patron|group|d|l)$/;
 
-/** The politicians who hold a role ("garde des sceaux"), closest role first, then who held it last; empty if none. */
+/** Politicians with a role ("garde des sceaux"): present ones, shortest title first, then former ones, latest first. */
 export function roleHolders(db: NameDatabase, query: string): RankedName[] {
   const text = query.replace(leader, 'président du groupe ');
   const [office = ''] = nameWords(text).filter((word) => !isLinkWord(word));

@@ -21,7 +21,7 @@ export const baseScores = {
 export type MatchKind = keyof typeof baseScores;
 const matchKinds = Object.keys(baseScores);
 
-/** A candidate, how it matched, and by which words of the query; `slips` counts the letters that differ. */
+/** A candidate, how it matched, the words of the query that match it, and its `distance` from them, 0 if exact. */
 export type NameMatch = { candidate: Candidate; matchKind: MatchKind; words: readonly string[]; slips: number };
 
 /** Longest single word read as an acronym, which never matches as a prefix. */
@@ -47,7 +47,7 @@ const prefix: Rule = { matchKind: 'prefix', test: hasPrefixes };
 const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
-  // One word (socialiste) is the whole name of an ended party or group only if no current name has it.
+  // One word (socialiste) matches the whole name of an ended party or group only by the later `exact`.
   { ...exact, test: (words, input) => (words.length > 1 ? exact.test : current(exact).test)(words, input) },
   { matchKind: 'exact', test: (words) => hasWholeName(words, ({ bare }) => bare) },
   { matchKind: 'acronym', test: hasAcronym },
@@ -59,17 +59,14 @@ const rules: Rule[] = [
   prefix,
 ];
 
-/** Every candidate that matches the query, each by its most certain rule, in the reading with the best match. */
+/** Every candidate that matches the query, each by its most certain rule, in the reading that matches best. */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   return matchesBySureness(input, candidates).flat();
 }
 
-/** Returns the candidates that match by the most certain rule; by part of a name, ended parties come last. */
+/** Returns the candidates of the most certain rule; if it matches by words, those whose whole name the words are. */
 export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
-  // In order: the key; the short name (several only if equally preferred); the whole name, ignoring accents, hyphens,
-  // spaces and word order; a party's name without its trailing acronym; an acronym from texts; a former name; all words
-  // as words of the name; for a party, forms of most of its words (les insoumis); all words as prefixes.
-  // Current parties whose whole name, in any form, the words are come before longer names with these words.
+  // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
   const [surest = [], ...otherMatches] = matchesBySureness(input, candidates);
   const isByWords = ({ matchKind }: NameMatch) => byWords.some((rule) => rule.matchKind === matchKind);
   const hasWhole = ({ candidate: { preference, surname, own }, words }: NameMatch) =>
@@ -78,7 +75,7 @@ export function surestMatches(input: string, candidates: Iterable<Candidate>): C
   return (wholes.length > 0 ? wholes : surest).map(({ candidate }) => candidate);
 }
 
-/** Matches of the best reading, one list per rule, most certain rule first; each candidate appears once. */
+/** Matches of the reading with the most certain match: a list per rule, most certain first; each candidate once. */
 function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
   const all = [...candidates];
   const readings = nameReadings(input);
@@ -123,7 +120,7 @@ function hasShortName(words: readonly string[]): CandidateTest {
   return ({ short }) => short.length > 0 && words.join('') === short.join('');
 }
 
-/** Matches an acronym from texts and, in capitals, the initials of a party's name or their prefix (CRCE). */
+/** Tests for an acronym from texts and, in capitals, for initials of a party's name or their prefix (CRCE). */
 function hasAcronym(words: readonly string[], input: string): CandidateTest {
   const letters = words.join('');
   const areInitials = letters.length >= minInitials && /^\p{Lu}+$/u.test(input.trim());
@@ -132,7 +129,7 @@ function hasAcronym(words: readonly string[], input: string): CandidateTest {
     (areInitials && surname === undefined && initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
 }
 
-/** Spaces are ignored for words in the name's order or rotated (LEROC Anne); for any other order they count. */
+/** Tests for all parts of a name: in order or rotated (LEROC Anne), spaces are ignored; in any other order not. */
 function hasWholeName(words: readonly string[], namesOf: (candidate: Candidate) => ParsedName[]): CandidateTest {
   const starts = words.length > maxRotatedWords ? [0] : words.keys();
   const rotations = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
@@ -147,7 +144,7 @@ function hasWords(words: readonly string[]): CandidateTest {
     words.length > 0 && [own, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
-/** Matches a party by a popular form of its name: les insoumis, le groupe socialiste. */
+/** Tests for a popular form of a party's name: les insoumis, le groupe socialiste. */
 function hasForms(words: readonly string[], input: string): CandidateTest {
   // A lower-case word that cannot mean people is no party name: rivages is not Pour le Rivage.
   if (/^\s*\p{Ll}+\s*$/u.test(input) && !mayNamePeople(input)) return () => false;
@@ -155,7 +152,7 @@ function hasForms(words: readonly string[], input: string): CandidateTest {
     surname === undefined && [own, ...former].some(({ parts }) => matchedNameShare(words, parts) > 0);
 }
 
-/** True if every word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
+/** Tests whether each word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
 function hasPrefixes(words: readonly string[]): CandidateTest {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
@@ -200,7 +197,7 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   return [];
 }
 
-/** Reduces a letter typed three times in a row; joins a short word with its particle for comparison (Le Penn). */
+/** Creates a test of likeness to a name: collapses tripled letters, and also tries particles joined (Le Penn). */
 function createNearnessTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
   const reducedWords = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
   const joined = withJoinedParticles(reducedWords);

@@ -2,12 +2,6 @@ import { byCodeUnit } from '../language/fold.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { byName } from './nearness.ts';
-import { groupsByParty, latest, partyFacts } from './party-groups.ts';
-import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
-import { roleHolders } from './roles.ts';
-import { baseScores, guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
-import { nameSource } from './source.ts';
 import {
   inThousandths,
   isElided,
@@ -16,13 +10,19 @@ import {
   type Ranked,
   type RankedName,
   typedWords,
-} from './within.ts';
+} from './names-in-text.ts';
+import { byName } from './nearness.ts';
+import { groupsByParty, latest, partyFacts } from './party-groups.ts';
+import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
+import { roleHolders } from './roles.ts';
+import { baseScores, guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
+import { nameSource } from './source.ts';
 
-/** Kinds to search, maximum number of names, and whether initials, sound or typos may match (default: true). */
+/** Kinds to search, maximum number of names, and whether guesses (`initials`, `sound`, `typo`) are returned. */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
-  allowsGuesses?: boolean | undefined;
+  allowsGuesses?: boolean | undefined; // default: true
 };
 
 /** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
@@ -54,7 +54,7 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   return { names: bestNames(partialMatch.matches, limit), remainingWords: partialMatch.remainingWords };
 }
 
-/** The parties that a query names with a chamber or a year: PS sénat, LR 2018. */
+/** The parties and groups that a query names with a chamber or a year: PS sénat, LR 2018; empty without either. */
 function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const qualifiedName = parsePartyQualifiers(query);
   if (qualifiedName === null) return [];
@@ -108,12 +108,14 @@ function coverageBonus(queryWords: readonly string[], { own, surname }: Candidat
 /** Score penalty of a party or group that has ended. */
 const endedPenalty = 0.25;
 
+/** The score by which names are sorted; lower for ended parties, and for parties among other words. */
 function sortScore({ kind, score, candidate, matchKind }: Ranked): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
   return score - (candidate.preference === 0 && matchKind !== 'key' ? endedPenalty : 0);
 }
 
+/** The best matches; none has a higher score than one before it. */
 function bestNames(matches: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
   const least = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;

@@ -6,25 +6,25 @@ import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { misspellingKeys, nameKey, unindexedNames } from './name-index.ts';
+import type { TypedWord } from './names-in-text.ts';
 import { allowedMistakes, minSureLength } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
 import { mostReferencedIds } from './reference-counts.ts';
 import { nameReadings } from './title.ts';
-import type { TypedWord } from './within.ts';
 
 /** Longest query in UTF-16 units, and most words of each of its readings. */
 const maxQueryLength = 500;
 const maxWords = 16;
 
-/** A word in at least this many names is unselective: other words narrow the candidates down. */
+/** A word in at least this many names is unselective: other words restrict the candidates. */
 const many = 500;
 
-/** Most candidates read among those that share one unselective word; more than are ever shown. */
+/** Most candidates read for a query of one unselective word. */
 const maxUnselective = 100;
 
-/** Returns the source of candidates for a query: the index, or all names without a readable index. */
+/** Returns functions that read the candidates of a query from the index; all names without a readable index. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
-  // Candidates match all words, with misspellings (`near`), or some words (`within`).
+  // Candidates match all words of the query, similar words, or some words of another text.
   const unindexed = unindexedNames(db, kind);
   if (unindexed === null) {
     // A mirror of an earlier version has no index until its next write.
@@ -39,7 +39,6 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
     const all = [...ids, ...meanings.flatMap(({ records }) => records), ...unindexed];
     return candidatesAmong(db, kind, all).map((candidate) => withAcronyms(candidate, meanings));
   };
-  // A slug may differ from the words of the name.
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
     byAllWords: () =>
@@ -64,6 +63,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
 
 type Index = { db: NameDatabase; kind: NamedKind };
 
+/** Ids of the records with any of the index keys, by default all of them (-1). */
 function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
   if (keys.length === 0) return [];
   // A list of parameters is read three times as fast as JSON.
@@ -72,6 +72,7 @@ function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): nu
   return db.column<number>(sql).all(...keys, ...idBounds(kindOf(kind)), limit);
 }
 
+/** Ids of the records with an index key that begins with `key`. */
 function recordsFrom({ db }: Index, key: string, limit: number): number[] {
   const sql = 'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?';
   return db.column<number>(sql).all(key, `${key}\u{10ffff}`, limit);
@@ -84,7 +85,7 @@ function recordsByName(index: Index, words: string[]): number[] {
   const rotations = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const shortKey = nameKey.short(joined);
   const wholeNames = recordsAt(index, [shortKey, ...rotations.map(nameKey.word)]);
-  // For an unselective word, only records with that surname and the most referenced others are read.
+  // For an unselective word, read records with that short name or surname, and the most referenced others.
   if (words.length === 1 && wholeNames.length >= many) {
     const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, most: maxUnselective });
     const surnames = recordsAt(index, [nameKey.surname(joined)]);
@@ -102,7 +103,7 @@ function recordsByName(index: Index, words: string[]): number[] {
   ];
 }
 
-/** Records in which every word is a prefix; only selective words are checked here, the others by the rules. */
+/** Records with names that have each selective word as a prefix; the rules check the other words. */
 function recordsByPrefixes(index: Index, words: string[]): number[] {
   const recordsByPrefix = (word: string, limit: number) => [
     ...recordsFrom(index, nameKey.word(word), limit),
@@ -116,7 +117,7 @@ function recordsByPrefixes(index: Index, words: string[]): number[] {
 
 const isOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
-/** Records with a longer short name, with these initials, or with words similar to most or all of the query. */
+/** Records whose short name begins with the words, with these initials, or with the most words similar to theirs. */
 function recordsBySimilarWords(index: Index, words: string[]): number[] {
   const hits = new Map<number, number>();
   const count = (ids: Iterable<number>, by: number) => {
@@ -140,7 +141,7 @@ function recordsBySimilarWords(index: Index, words: string[]): number[] {
   ];
 }
 
-/** Words of names similar to a word: a misspelling keeps the prefix or the suffix, or sounds alike. */
+/** Indexed words similar to a word: few mistakes and the same prefix or suffix, or the same sound. */
 function similarWords(db: NameDatabase, word: string): string[] {
   const keys = misspellingKeys(word);
   if (keys === null) return [];
@@ -162,7 +163,7 @@ function similarWords(db: NameDatabase, word: string): string[] {
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
-/** An acronym, its long forms from texts as joined words, and the records with such a name. */
+/** An acronym, its long forms from texts, without spaces and with any article, and the records with such a name. */
 function readMeaning(index: Index, short: string) {
   const isCandidate = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
   const longs = isCandidate ? longForms(index.db, short).map(({ long }) => long) : [];
@@ -170,13 +171,14 @@ function readMeaning(index: Index, short: string) {
   return { short, names: new Set(names), records: recordsAt(index, names.map(nameKey.word)) };
 }
 
+/** The candidate with the acronyms of which its name is a long form. */
 function withAcronyms(candidate: Candidate, explained: ReturnType<typeof readMeaning>[]): Candidate {
   const name = nameWords(candidate.name).join('');
   const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
-/** Records whose surname, short name or, for a party, name may be one word or several consecutive words. */
+/** Records with a surname (for a party: any word of its name) or short name among the words or up to three in a row. */
 function recordsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Capitalised, Vos is a surname; in lower case it is a stop word.

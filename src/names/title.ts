@@ -24,7 +24,7 @@ export const isTitle = (word: string): boolean => titles.has(word);
 
 const maxTitles = 6;
 
-/** The words of a query as a name, and the gender that its form of address implies. */
+/** The words of a query that are read as a name, and the gender that its form of address implies, if any. */
 export type NameReading = { words: string[]; gender: Gender | null };
 
 /** Returns the readings of a query as a name, fullest first; one is empty only for a text without words. */
@@ -40,7 +40,7 @@ export function nameReadings(input: string): NameReading[] {
   return readings;
 }
 
-/** Matches an article or preposition before an acronym: the l of l'UMP, the le of le PS. */
+/** Matches an article or preposition before an acronym: l' of l'UMP, le of le PS. */
 export const articleOfAcronym =
   /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
@@ -58,6 +58,7 @@ function withoutTitles(reading: NameReading): NameReading[] {
   return readings;
 }
 
+/** The reading without one title at its start or else its end; null if it has none, or is only a title. */
 function withoutTitle({ words, gender }: NameReading): NameReading | null {
   const article = articles.get(words[0] ?? '');
   const from = article === undefined ? 0 : 1;
@@ -71,7 +72,7 @@ function withoutTitle({ words, gender }: NameReading): NameReading | null {
   return null;
 }
 
-/** The title at an index: the index after it, and the gender that it implies. */
+/** The title at an index: the index after it, and the gender that it implies; null if there is none. */
 function titleAt(words: readonly string[], from: number): { to: number; gender: Gender | null } | null {
   const office = offices.find((each) => each.every((word, at) => words[from + at] === word));
   const first = words[from] ?? '';
@@ -86,6 +87,6 @@ function titleEntries(list: string, gender: Gender | null): [string, Gender | nu
 /** The word before another one; empty if there is none. */
 export const wordBefore = (words: readonly string[], word: string): string => words[words.indexOf(word) - 1] ?? '';
 
-/** True for words that call a law by a name: loi Veil. */
+/** True if the word before a name is `loi`: loi Veil. */
 export const isNameOfLaw = (words: readonly string[], [first = '']: readonly string[]): boolean =>
   /^lois?$/i.test(wordBefore(words, first));

@@ -4,7 +4,7 @@ import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
-import { partyRemarks } from '../store/search/groups-instead.ts';
+import { partyRemarks } from '../store/search/party-remarks.ts';
 import { say } from '../words/speech.ts';
 import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
 import { literalParameter } from './interpretation.ts';

@@ -15,11 +15,7 @@ import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('the signs of vectors', () => {
-  const distancesTo = (vectors: Float32Array[], one: Float32Array) => {
-    const distances = new Uint16Array(vectors.length);
-    signDistances(packSigns(vectors), one, { distances, from: 0 });
-    return [...distances];
-  };
+  const distancesTo = (vectors: Float32Array[], one: Float32Array) => [...signDistances(packSigns(vectors), one)];
 
   it('count the numbers whose sign two vectors do not share', () => {
     const vectors = [

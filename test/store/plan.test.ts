@@ -13,7 +13,7 @@ import { orphanSql } from '../../src/store/records/references.ts';
 import { rows } from '../../src/store/rows.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
-import { sameTextSql } from '../../src/store/search/page.ts';
+import { sameTextSql } from '../../src/store/search/result-page.ts';
 import { composedCountSql } from '../../src/store/syncs/composition.ts';
 import { newestRecordTimeSql } from '../../src/store/syncs/runs.ts';
 import { currentIndex, rowidRangeSql } from '../../src/store/word-index/search-index.ts';

@@ -3,7 +3,7 @@ import { type Ballot, type Counts, stanceOf, stances } from '../../model/ballot.
 import { textOf } from '../../model/document.ts';
 import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
 import { nameSource } from '../../names/source.ts';
-import { namesAmong, typedWords } from '../../names/within.ts';
+import { namesAmong, typedWords } from '../../names/names-in-text.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';

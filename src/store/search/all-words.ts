@@ -10,13 +10,13 @@ import { memberSql, type Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 import { matchingSteps, type QueryForms, type ReadingStep, type StepDescription } from './steps.ts';
 
-/** A step that was run, and its number of matches (null if not counted); `by` names the authors that it searched. */
+/** A step that was run, its number of matches (null if not counted), and the query's words for the authors searched. */
 export type StepTrace = { step: StepDescription; total: number | null; by?: string };
 
 /** Result of a search: the steps with matches in order, the query as searched, its corrections, and every step run. */
 export type SearchResult = { steps: Step[]; query: Query; corrected: Correction[]; trace: StepTrace[] };
 
-/** The query as a step reads it, with its expression and corrections; null if the step does not apply. */
+/** The query as a step reads it, its corrections and its expression; null if the step does not apply. */
 function readStep(mirror: Mirror, step: ReadingStep, forms: QueryForms) {
   const reading = step.read(mirror, forms);
   if (reading === null) return null;
@@ -25,7 +25,7 @@ function readStep(mirror: Mirror, step: ReadingStep, forms: QueryForms) {
   return match === null ? null : { query, corrected, match };
 }
 
-/** Searches the query as a step reads it, without what `exclusions` match; null if the step does not apply. */
+/** Result of `readStep`, and the step with the records that match it but not `exclusions`; null as in `readStep`. */
 export function searchReading(
   mirror: Mirror,
   step: ReadingStep,
@@ -55,10 +55,10 @@ export function searchAllWords(mirror: Mirror, typed: Query, scope: Scope): Sear
   return result;
 }
 
-/** A list's filter by words, as in a search: what they mean, and a condition on `id` for records of some kinds. */
+/** A filter by words for lists: what the words mean, and their conditions on records. */
 export type WordsFilter = ReturnType<typeof wordsFilter>;
 
-/** Reads the words of a filter for lists of `kindNames`. */
+/** Reads the words of a filter for lists of `kindNames` as a search does: keys, dates, authors, words. */
 export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]) {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
@@ -69,6 +69,7 @@ export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindN
   const haveAuthors = kinds.some(({ search }) => search.about.length > 0);
   const authors = haveAuthors ? authorsOf(mirror, typed, { kinds }) : null;
   const match = expressionOf(mirror, typed);
+  // A filter without any word to search matches no record; an empty one matches all.
   const isNothing = match === null && reading.condition === undefined;
   const condition = reading.condition ?? { sql: isNothing && q.trim() !== '' ? '0' : '1', parameters: [] };
   const alternatives = [{ match, condition }];
@@ -83,8 +84,9 @@ export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindN
       ...otherNamesIn(mirror, typed),
       ...(authors ? [authors.interpretation] : []),
     ],
-    /** Expressions (null: any record) with conditions on `id`; a record matches if it meets both of any. */
+    /** A record matches if it matches the expression (null: always) and the condition on `id` of an alternative. */
     alternatives,
+    /** Returns the condition on `id` for the matching records of some kinds. */
     sql: (scannedKinds = kindNames): Sql =>
       eitherOf(
         alternatives.map((each) =>
@@ -94,7 +96,7 @@ export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindN
   };
 }
 
-/** The expression of all steps for all words, null without words. */
+/** One expression for what any of `matchingSteps` matches; null without words. */
 function expressionOf(mirror: Mirror, typed: Query): string | null {
   const forms = { typed, expanded: withLongForms(mirror, typed) };
   const expressions = matchingSteps.flatMap((step) => readStep(mirror, step, forms)?.match ?? []);

@@ -8,11 +8,12 @@ import type { Relaxed } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
-/** A search request: query, scope and form of the hits. */
+/** A search request: query, scope and page. */
 export type SearchFilter = ScopeFilter & {
   query: string;
   limit: number;
   cursor?: string | undefined;
+  /** Vector of the query for a semantic search; without one, words and subjects are ranked. */
   vector?: QueryVector | null | undefined;
   /** True to list every copy of a text; else one hit with the number of its copies. */
   allCopies?: boolean | undefined;
@@ -20,33 +21,33 @@ export type SearchFilter = ScopeFilter & {
   explain?: boolean | undefined;
 };
 
-/** The hits of a search; `total` and `counts` are null beyond the counting limit. */
+/** One page of a search; `total` and `counts` (by kind) are null above the counting limit. */
 export type SearchAnswer = {
   items: SearchHit[];
   total: number | null;
   nextCursor: string | null;
   counts: Record<string, number | null>;
-  /** If nothing matches all words, the best of what resembles the query. */
+  /** Near matches if no or few records match all words; else null. */
   near: Near<SearchHit> | null;
-  corrected: Correction[];
-  suggestions: ({ slug: string; full_name: string } | { word: string })[];
-  interpretations: Interpretation[];
+  corrected: Correction[]; // applied to the query of `near`
+  suggestions: ({ slug: string; full_name: string } | { word: string })[]; // similar names and words, not applied
+  interpretations: Interpretation[]; // how words were read, such as an author or a date
   remarks: Phrase[];
 };
 
-/** Suggestions beside results: some items of a total (null if not counted), and the loosest resemblance among them. */
+/** Near matches: one page of items, their total (null if not counted), and the loosest relaxation used. */
 export type Near<Item = Document> = { relaxed: Relaxed; total: number | null; items: Item[] };
 
-/** Which kind of search was run. */
+/** The mode and method that were run; `fallback` if full text replaced the requested mode. */
 export type SearchMethod = {
   mode: 'fulltext' | 'semantic';
   method: 'words' | 'lexical-expansion' | 'embeddings';
   fallback: boolean;
-  /** Why another mode was not used, or another warning for the operator. */
+  /** Warning for the operator: why the model was not used. */
   trouble?: string | null;
 };
 
-/** The remark on a list that ends before all matches are shown. */
+/** A remark, in a list, on the last page if a kind has too many matches to count, so that older ones are omitted. */
 export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
   return Object.values(counts).includes(null)
     ? [
@@ -55,7 +56,7 @@ export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
     : [];
 }
 
-/** Remarks on the query itself. */
+/** Remarks of the query, and one if no kind is left to search or no word to search for. */
 export function remarksOf({ terms, filters, excluded, remarks }: Query, { kinds }: Pick<Scope, 'kinds'>): Phrase[] {
   if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
   if (terms.length > 0) return remarks;

@@ -7,10 +7,10 @@ import { namedKinds } from '../../names/database.ts';
 import { isNameOfLaw } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { resolveSlugs } from './filters.ts';
-import { type NameHit, searchNameHits } from './names.ts';
+import { type NameHit, searchNameHits } from './name-hits.ts';
 import { onlyTextsMatch, type Scope } from './scope.ts';
 
-/** Authors whose records a query requests, and the query without the words that name them. */
+/** Authors that a query names, as a scope; `subject`, the query without their names; and what the names mean. */
 export type Authors = {
   authorScope: Pick<Scope, 'parties' | 'politicians'>;
   subject: Query;
@@ -20,10 +20,11 @@ export type Authors = {
 /** A name with more homonyms does not restrict the search to authors. */
 const mostPoliticians = 3;
 
-/** The authors that a query names beside other words: politicians, else parties; null if none or a filter has any. */
+/** The authors that a query names beside other words: politicians, else parties; null if none or if `scope` has any. */
 export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: readonly NameHit[]): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const namedScope = { kinds: namedKinds.map(kindOf) };
+  // `names` are of `scope`: other kinds than its own need a search of their own.
   const coversAllNames = !onlyTextsMatch(scope) && namedScope.kinds.every((kind) => scope.kinds.includes(kind));
   // Words in quotation marks are not interpreted.
   const terms = query.terms.filter(({ phrase }) => !phrase);
@@ -50,7 +51,7 @@ export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: re
   };
 }
 
-/** What the words of roles mean: the people who hold them. */
+/** The interpretation of the words of a role as its holders among `names`, in a list; empty if no name is a role. */
 export function rolesIn(names: readonly NameHit[]): Interpretation[] {
   const holders = names.filter(({ isRole }) => isRole);
   const [first] = holders;

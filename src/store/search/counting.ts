@@ -7,18 +7,19 @@ import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-
 import { expressionsOf } from './expression.ts';
 import { memberSql, type Scope } from './scope.ts';
 
+/** Most matches that are counted, per kind and index table; further ones are neither counted nor read. */
 const countLimit = 10_000;
 
-/** Above the counting limit, only this many matches over all kinds are ranked: the newest of each kind. */
+/** Above the counting limit, the newest matches of each uncounted kind are ranked, this many over all of them. */
 const rankLimit = 5000;
 
-/** Matches of a kind: the total (null if not all were counted) and the ranked ids. */
+/** Matches of a kind: the total (null if not all were counted), and a function that returns the ranked ids. */
 export type KindResult = { kind: Kind; total: number | null; ids: () => ReadonlySet<number> };
 
-/** Matches of a kind for an FTS5 expression; `from` has the first ranked rowid for each index table. */
+/** Matches of a kind for an FTS5 expression in a scope, and for each index table the first rowid that is ranked. */
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
-/** Kinds of a scope in an index table, each from a rowid. */
+/** An index table to search, and the range of each kind: its records from a rowid on. */
 type MatchRequest = { part: IndexPart; match: string; scope: Scope; ranges: readonly { kind: Kind; from: number }[] };
 
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
@@ -47,7 +48,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     const ids = isComplete
       ? idsByPart.map((each) => each.filter((id) => id >= first && id <= last))
       : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
-    return { kind, ids, isCut: ids.map(({ length }) => length > countLimit) };
+    return { kind, ids, isCut: ids.map(({ length }) => length > countLimit) }; // `ids` and `isCut` by index table
   });
   const rankLimitPerKind = Math.ceil(rankLimit / idsPerKind.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
   return idsPerKind.map(({ kind, ids, isCut }) => {
@@ -61,18 +62,18 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
 
 const wholeRanges = (kinds: readonly Kind[]) => kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
 
-/** Ids of matching records, at most `most`. */
+/** Ids of matching records, by default in any order and all of them (-1). */
 export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', most = -1 } = {}): number[] {
   const { sql, parameters } = matchingSql(mirror, request);
   return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, most);
 }
 
-/** The sum; null if one of them is unknown. */
+/** The sum of totals; null if one of them is null, not counted. */
 export function sumOf(totals: (number | null)[]): number | null {
   return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);
 }
 
-/** Ids of those records that contain a word excluded by the query. */
+/** Ids of those of the records that contain a word which the query excludes. */
 export function findExcluded(
   mirror: Mirror,
   { excluded }: Query,

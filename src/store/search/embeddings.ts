@@ -10,15 +10,16 @@ import { packSigns } from './sign-bits.ts';
 
 const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
-/** The model of the vectors, and per kind the journal position up to which every record has one. */
+/** The model of the vectors, and by name of kind the journal position up to which every record has one. */
 type EmbeddingState = { model: string; dimensions: number; positions: Record<string, string> };
 
 /** Characters sent to a model: about 500 tokens. */
 const mostCharacters = 2000;
 
-/** Vector number of a record without text. */
+/** In `embedded`, the vector number of a record without text. */
 const noVector = 0;
 
+/** Vectors per row of `embedding_signs`. */
 const chunkSize = 4096;
 
 /** Creates the vector tables; a mirror without vectors has none of them. */
@@ -63,7 +64,7 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 
 type UnembeddedRecord = RecordTexts & { id: number; content: string };
 
-/** Assigns cached vectors to the next 500 records without one; returns the other texts, and `last`, null at the end. */
+/** Assigns cached vectors to the next 500 records without one; returns their other texts; `last` is null at the end. */
 export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
   const ranges = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
@@ -78,6 +79,7 @@ export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: stri
   });
 }
 
+/** Assigns the vectors that are cached by text; returns the other texts, the last record and the number assigned. */
 function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
   const assign = mirror.sql(
@@ -140,6 +142,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
   });
 }
 
+/** Saves the packed signs of a kind's vectors in chunks; returns their number of dimensions, 0 without vectors. */
 function packKind(mirror: Mirror, kind: Kind): number {
   const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${noVector}
     ORDER BY 1`;
@@ -168,10 +171,10 @@ export function readEmbeddingState(mirror: Mirror): EmbeddingState | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Reason for not searching the past by vectors. */
+/** User-facing reason why a past state cannot be searched by vectors. */
 export const noPastVectors = 'the vectors of a mirror are of what it says now';
 
-/** Why records of these kinds cannot be compared by a model's vectors; null if they can. */
+/** User-facing reason why records of these kinds cannot be compared by a model's vectors; null if they can. */
 export function vectorProblem(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
   if (mirror.asOf !== null) return noPastVectors;
   if (readMeta(mirror, 'embedding_model') === null)
@@ -184,6 +187,7 @@ export function vectorProblem(mirror: Mirror, model: string, requestedKinds: rea
   return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
 }
 
+/** True if all records of a kind that changed since the saved position have a vector of their current content. */
 function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingState): boolean {
   const unembedded = mirror.sql(`SELECT 1 ${unembeddedSql}`);
   for (const id of recordsSince(mirror, kind, positions[kind.name] ?? null))

@@ -9,7 +9,7 @@ import { acronymsByLongForm, longForms, longFormTokens } from '../../names/acron
 import type { Mirror } from '../mirror.ts';
 import { termsOf } from '../word-index/terms.ts';
 
-/** The FTS5 expression of a query, null without words. Tokens are quoted, never syntax; words match prose or names. */
+/** The FTS5 expression of a query, null without words; tokens are quoted, so that none is read as syntax. */
 export function matchExpression({ terms, excluded }: Pick<Query, 'terms' | 'excluded'>): string | null {
   const wanted = expressionsOf(withoutLinkWords(terms)).join(' AND ');
   if (wanted === '') return null;
@@ -17,7 +17,7 @@ export function matchExpression({ terms, excluded }: Pick<Query, 'terms' | 'excl
   return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
 }
 
-/** The distinct expressions of some words: duplicates cost time and match nothing more. */
+/** The distinct expressions of terms; those without tokens have none. */
 export function expressionsOf(terms: readonly QueryTerm[]): string[] {
   return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
@@ -41,6 +41,7 @@ export function neighbourExpressions({ terms }: Query, isContent = (_term: Query
   });
 }
 
+/** The expression for a term in titles, texts or names; null without tokens. */
 function termExpression(term: QueryTerm): string | null {
   const { prose, readings, name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
@@ -59,30 +60,31 @@ function termExpression(term: QueryTerm): string | null {
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
 
-/** The expression for a term in titles and texts, null without words. */
+/** The expression for a term in titles and texts only; null without tokens. */
 export function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
   if (prose.length === 0) return null;
   const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...readings.map(quoted)];
   return `{title body} : (${sequences.join(' OR ')})`;
 }
 
-/** Several tokens of one word or phrase must follow each other. */
+/** The expression for tokens that follow each other. */
 const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
-/** Most letters of an acronym, most long forms of it, and most words of an expression or long form. */
+/** Most letters of an acronym, most long forms that are searched, and most words of a run. */
 const mostLetters = 10;
 const mostForms = 3;
-/** A long form of an acronym that is this much rarer than its usual one is not searched. */
+/** A long form of an acronym is not searched if the most frequent form has more than this many times its records. */
 const rarestForm = 20;
 const mostWords = 12;
 
 /** Most records per definition of an acronym; one that more records have is an ordinary word (AN, CAS). */
 const mostPerDefinition = 200;
 
-/** Everyday names of things that texts name otherwise, by token, whether or not a record explains them. */
+/** Long forms of everyday names (sécu) from short-forms.json, by the prose tokens of the name. */
 const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [proseText(shortForm), forms]));
 
-const textOf = (words: readonly QueryTerm[]) => words.map(({ text }) => text).join(' ');
+/** The texts of terms, separated by spaces. */
+export const textOf = (words: readonly QueryTerm[]) => words.map(({ text }) => text).join(' ');
 const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${textOf(words)}"`).terms[0]!;
 
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
@@ -101,7 +103,7 @@ export function withLongForms(mirror: Mirror, query: Query): Query {
 const withOtherNames = (term: QueryTerm, names: readonly string[], spellings = (name: string) => [name]): QueryTerm =>
   names.length === 0 ? term : { ...withReadings(term, names.flatMap(spellings)), otherNames: names };
 
-/** The other names of words that a search has as readings. */
+/** Interpretations of the words that a search also matches by another name of the same thing. */
 export function otherNamesIn(mirror: Mirror, query: Query): Interpretation[] {
   const expanded = withLongForms(mirror, query);
   const { terms } = withAcronyms(mirror, expanded) ?? expanded;
@@ -110,7 +112,7 @@ export function otherNamesIn(mirror: Mirror, query: Query): Interpretation[] {
   );
 }
 
-/** The forms of a name with the year behind it: "loi de finances pour 2025" for "budget 2025"; empty if none. */
+/** The other forms of a name that ends with a year ("loi de finances pour 2025" for "budget 2025"); may be empty. */
 function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
   const year = run.at(-1)!.text;
   const name = proseText(`${textOf(run.slice(0, -1))} {year}`);
@@ -118,7 +120,7 @@ function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
   return (forms ?? []).map((form) => form.replace('{year}', year));
 }
 
-/** The query with each long form that texts shorten, or name with a year, as one phrase beside these; else null. */
+/** The query with each long form, or name with a year, as one phrase with its acronyms as readings; else null. */
 export function withAcronyms(mirror: Mirror, query: Query): Query | null {
   const joinedQuery = joinRuns(query, (run) => {
     const yearlyForms = yearlyFormsOf(run);
@@ -131,17 +133,19 @@ export function withAcronyms(mirror: Mirror, query: Query): Query | null {
   return joinedQuery.terms.length === query.terms.length ? null : joinedQuery;
 }
 
+/** True if an acronym is a stop word, or far more records have it as a word than define it. */
 const isOrdinaryWord = (mirror: Mirror, short: string, definitions: number) =>
   isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * definitions;
 
-/** The query with the longest runs of plain words that have other forms, each as one phrase beside these. */
+/** The query with each longest run of plain words that has other forms as one phrase with these as readings. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
     const longest = query.terms.slice(at, at + mostWords);
-    const runs = longest.map((_, less) => longest.slice(0, longest.length - less));
+    const runs = longest.map((_, dropped) => longest.slice(0, longest.length - dropped));
     const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
     const runIndex = forms.findIndex(({ length }) => length > 0);
+    // Without other forms, index -1 is the shortest run: the word alone.
     const run = runs.at(runIndex)!;
     terms.push(withOtherNames(run.length === 1 ? run[0]! : phraseOf(run), forms[runIndex] ?? []));
     at += run.length;
@@ -149,11 +153,12 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
   return { ...query, terms };
 }
 
+/** The most frequent long forms of an acronym, as folded words; empty if the term is none. */
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
   const forms = !isAcronym || phrase || prefix ? [] : longForms(mirror, text, 1);
   const [{ records = 0 } = {}] = forms;
-  // The word "vie" is no acronym, unlike VIE in capitals.
+  // In lower case, an ordinary word is no acronym: vie, but VIE.
   if (text !== text.toUpperCase() && isOrdinaryWord(mirror, fold(text), records)) return [];
   const isUsual = (form: { records: number }) => rarestForm * form.records >= records;
   return forms
@@ -162,10 +167,10 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
     .map(({ long }) => long);
 }
 
-/** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */
+/** Fewest words of a query that is first searched as a passage, in this order. */
 const minWordsOfPassage = 5;
 
-/** The query as one phrase; null if its words are few or not all plain. */
+/** The query as one phrase; null for fewer than five words, or with exclusions, phrases or prefixes. */
 export function asPassage(query: Query): Query | null {
   const { terms, excluded } = query;
   const isPassage = terms.length >= minWordsOfPassage && terms.every(isPlainWord) && excluded.length === 0;

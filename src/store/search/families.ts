@@ -8,13 +8,13 @@ import { type Terms, termsOf } from '../word-index/terms.ts';
 const mostOfFamily = 20;
 const mostVerbs = 3;
 
-/** Which relatives of a word match: its whole family, or only other forms of the same verb. */
+/** Which related words match: all words of the family, or only other forms of the same verb. */
 type FamilyReach = 'family' | 'verb';
 
-/** Adds indexed words of the same family (forestier for forêt) as readings; null if none. Protected words have none. */
+/** The query with indexed related words (forestier for forêt) as readings; null if no term has any. */
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const terms = termsOf(mirror);
-  // The current term index does not describe past records.
+  // The list of terms describes only the present.
   const isIndexed = (token: string) => mirror.asOf !== null || terms.records(token) > 0;
   const widenedTerms = query.terms.map((term) => {
     const family = findRelatedTokens(term, { terms, reach, isIndexed }).map((token) => [token]);
@@ -23,7 +23,7 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return widenedTerms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widenedTerms };
 }
 
-/** Other forms of the verbs that a word may be a form of, and words of its family with the same prefix. */
+/** Tokens of other forms of a term's verbs, and of its family; none for phrases, prefixes and unstemmed words. */
 function findRelatedTokens(
   term: QueryTerm,
   { terms, reach, isIndexed }: { terms: Terms; reach: FamilyReach; isIndexed: (token: string) => boolean },

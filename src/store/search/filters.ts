@@ -8,10 +8,10 @@ import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 
-/** Requested kinds, by name or by having a topic. */
+/** The parameters of a search that determine its kinds, and conditions on records. */
 export type KindFilter = Pick<Scope, 'topic' | 'chosen' | 'condition'> & { types?: readonly KindName[] | undefined };
 
-/** Requested kinds (by default the service's four), authors and days. */
+/** The parameters of a search that restrict its scope: kinds, conditions, authors and days. */
 export type ScopeFilter = KindFilter & Pick<Scope, 'parties' | 'politicians' | 'since' | 'before'>;
 
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
@@ -21,7 +21,7 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
 }
 
-/** Builds the scope from parameters and query filters; an unresolved filter becomes words, with a remark. */
+/** The scope of parameters and query filters, and the query with unresolved filters as words, with remarks. */
 export function searchScope(mirror: Mirror, query: Query, filter: ScopeFilter) {
   const { topic, chosen, condition, parties, politicians, since, before } = filter;
   const scope: Scope = { kinds: requestedKinds(filter), topic, chosen, condition, parties, politicians, since, before };
@@ -59,10 +59,10 @@ const missingPhrases = {
   until: say`no valid date`,
 };
 
-/** `addsToKinds` is true if an earlier filter named kinds, to which these are added. */
+/** A filter of a query; `addsToKinds` is true if an earlier filter named kinds, to which these are added. */
 type FilterValue = { value: string; isExcluded: boolean; addsToKinds: boolean };
 
-/** How each filter changes a scope; returns the resolved slugs, null if it resolves to nothing. */
+/** Apply a filter to `scope`, by name of filter; return its slugs ([] for kinds and days), null if unresolved. */
 const filterAppliers = {
   type(_mirror: Mirror, scope: Scope, { value, isExcluded, addsToKinds }: FilterValue): string[] | null {
     const words = value.split(',');
@@ -79,7 +79,7 @@ const filterAppliers = {
   until: createDateFilter('before', 'since', ([, last]) => `${last}~`),
 };
 
-/** Creates a filter that keeps, or excludes, one side of a moment. */
+/** Creates a filter that sets a bound of the period: `includedSide`, or `excludedSide` if the filter is excluded. */
 function createDateFilter(
   includedSide: 'since' | 'before',
   excludedSide: 'since' | 'before',
@@ -94,6 +94,7 @@ function createDateFilter(
   };
 }
 
+/** Creates a filter that adds the slugs of a name to `field` of the scope, or to its excluded authors. */
 function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'politicians') {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);
@@ -104,7 +105,7 @@ function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'poli
   };
 }
 
-/** The slugs that a filter resolves to; undefined if there are none or it is ambiguous. */
+/** The slugs of a comma-separated list of names; undefined if a name is unknown or ambiguous, or if it is empty. */
 export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
   const slugs = ifResolved(() => slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each)));
   return slugs?.length === 0 ? undefined : slugs;
@@ -112,7 +113,7 @@ export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value
 
 const maxListed = 6;
 
-/** The remark on a filter that resolves to nothing or is ambiguous. */
+/** The remark on an unresolved filter: its candidates if it is ambiguous, else that nothing matches. */
 function remarkOf(mirror: Mirror, { name, value, isExcluded }: Omit<QueryFilter, 'asWords'>): Phrase {
   const filterText = `${isExcluded ? '-' : ''}${name}:${value}`;
   const resolution = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;

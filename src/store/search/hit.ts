@@ -3,16 +3,16 @@ import { createExcerpter, type Excerpt, termsToMark } from '../../language/snipp
 import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { hasColumn, type Kind } from '../../model/kinds.ts';
-import type { NameHit } from './names.ts';
-import type { Hit } from './page.ts';
+import { hasColumn, type Kind, kindOf } from '../../model/kinds.ts';
+import type { NameHit } from './name-hits.ts';
+import type { Hit } from './result-page.ts';
 
-/** One hit: `slug` for politicians and parties, else `id`; higher scores are better; UTF-16 offsets of matches. */
+/** A hit: `slug` or `id` by kind; the higher the `score`, the better; `offsets` of matches in UTF-16 units. */
 export type SearchHit = ReturnType<typeof textHits>[number];
 
 const snippetLength = 200;
 
-/** Records matched by their text, as hits, each with the number of its copies and who signed only these. */
+/** Hits of records that match by text; `co_authors` signed one of the `copies`, but not the record itself. */
 export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]) {
   const excerptIn = createExcerptReader(terms);
   return hits.map(({ kind, key, document, relevance, matchKind, copies, coAuthors }) => ({
@@ -27,12 +27,12 @@ export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]) {
   }));
 }
 
-/** Records that the query names, as hits. */
+/** Hits of records that the query names; their scores of 100 to 200 rank them before hits by text. */
 export function nameHits(names: readonly NameHit[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = createExcerptReader(terms);
-  return names.map(({ record, key, document, score, isSure }) => ({
-    ...identityOf(record, key, document),
-    ...excerptIn(record, document),
+  return names.map(({ kind, key, document, score, isSure }) => ({
+    ...identityOf(kindOf(kind), key, document),
+    ...excerptIn(kindOf(kind), document),
     score: Math.round(100 * (1 + score)),
     matched: isSure ? 'name' : 'corrected',
     copies: 0,
@@ -44,7 +44,7 @@ function identityOf(kind: Kind, key: string, document: Document) {
   return { type: kind.name, ...keyFields, title: titleOf(kind, document) };
 }
 
-/** Creates excerpts from the field with the most query words; the field shown as title comes last. */
+/** Creates a reader of a record's snippet and offsets: from the text with most terms, the shown title last. */
 function createExcerptReader(terms: readonly QueryTerm[]) {
   const excerpt = createExcerpter(terms);
   const termCount = termsToMark(terms).length;
@@ -52,13 +52,12 @@ function createExcerptReader(terms: readonly QueryTerm[]) {
     const shownTitle = titleOf(kind, document);
     const texts = [...kind.search.body, ...kind.search.title]
       .map((field) => textOf(document, field))
-      .filter((text) => text !== null);
-    const otherTexts = texts.filter((text) => text !== shownTitle);
-    const titleTexts = texts.filter((text) => text === shownTitle);
+      .filter((text) => text !== null)
+      .sort((one, other) => Number(one === shownTitle) - Number(other === shownTitle));
     let bestExcerpt: Excerpt = { text: '', offsets: [], distinct: -1 };
-    for (const text of [...otherTexts, ...titleTexts]) {
-      const each = excerpt(text, snippetLength);
-      if (each.distinct > bestExcerpt.distinct) bestExcerpt = each;
+    for (const text of texts) {
+      const candidate = excerpt(text, snippetLength);
+      if (candidate.distinct > bestExcerpt.distinct) bestExcerpt = candidate;
       if (bestExcerpt.distinct === termCount) break;
     }
     return { snippet: bestExcerpt.text || personFacts(document), offsets: bestExcerpt.offsets };

@@ -9,19 +9,20 @@ import { matchExpression } from './expression.ts';
 import { rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
-/** Texts read for their files, and the fewest texts that make a file relevant. */
+/** Most matching texts whose files are read, and fewest of them that make a file relevant. */
 const mostRead = 60;
 const leastTexts = 2;
 
-/** Most texts of a file per matching one; for a law, least share of the matching texts that are on its file. */
+/** Most texts with a file's title per matching text; for a law, least share of the matching texts on its file. */
 const mostTextsPerMatch = 25;
 const minShareOfTexts = 0.3;
 
 const textScope: Scope = { kinds: [kindOf('content')] };
 
-/** The expression for records on the legislative files that texts with all words are about; null without a file. */
+/** The expression for the records on the legislative files of texts that match the query; null without a file. */
 export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
   const lawIndex = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
+  // By default, the word `loi` decides.
   const isLaw = isOfLaw ?? lawIndex !== -1;
   // A question that names a law is searched by that name alone.
   const hasLawName = lawIndex !== -1 && /^\p{Lu}/u.test(query.terms[lawIndex + 1]?.text ?? '');
@@ -39,17 +40,17 @@ export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean)
     if (length < leastTexts) return [];
     const { match: expression, texts } = readFile(mirror, title);
     if (expression === null) return [];
-    const searchesFiles = texts <= mostTextsPerMatch * length;
+    const isOfFile = texts <= mostTextsPerMatch * length;
     // Skip finance bills: they mention every other law.
     const isOfTexts = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
-    return [{ expression: `(${expression})`, isOfFile: searchesFiles, isOfTexts }];
+    return [{ expression: `(${expression})`, isOfFile, isOfTexts }];
   });
   const filesByShare = files.filter(({ isOfFile }) => isOfFile);
   const selectedFiles = filesByShare.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : filesByShare;
   return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 
-/** The expression for texts with all words of a file's title, and their number; cached. */
+/** The expression for texts with all words of a file's title, null without words, and the number of matches; cached. */
 function readFile(mirror: Mirror, title: string) {
   type LegislativeFile = { match: string | null; texts: number };
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());

@@ -8,10 +8,10 @@ import { createScopeTest, memberSql, type Scope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** The query as a model's vector, or why the model could not be used; plain, to be sent to another process. */
+/** The vector of a query and its model, or why the model cannot be used; plain data for another process. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-/** Ranks records of a scope by meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
+/** Ranks records of a scope by meaning, best first; `rankedRecords` is null if the model fails for `trouble`. */
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,
@@ -28,7 +28,7 @@ export function searchByMeaning(
   return { method, rankedRecords, trouble: null };
 }
 
-/** Why a model cannot be used for a search; null if it can. */
+/** User-facing reason why a model cannot be used for a search; null if it can. */
 export function modelProblem(mirror: Mirror, model: string, filter: KindFilter): string | null {
   return vectorProblem(mirror, model, requestedKinds(filter));
 }
@@ -42,6 +42,7 @@ function queryVectorProblem(mirror: Mirror, vector: QueryVector, kinds: readonly
   return `${vector.model} gives ${vector.values.length} dimensions now, the vectors of this mirror have ${dimensions}`;
 }
 
+/** Number of records to rank by each method before the rankings are fused. */
 const fusionDepth = (limit: number) => Math.max(100, 2 * limit);
 
 /** Reciprocal rank fusion, since the scores are not comparable: https://doi.org/10.1145/1571941.1572114 */
@@ -60,7 +61,7 @@ const leastCandidates = 400;
 
 type NearestOptions = { scope: Scope; limit: number };
 
-/** Records with the nearest vectors by cosine, best first; copies of a text together, newest first. */
+/** Records with the nearest vectors by cosine, best first; copies of a text in a row, newest first. */
 export function nearestRecords(mirror: Mirror, vector: readonly number[], options: NearestOptions) {
   const queryVector = unitVector(vector);
   const candidateNumbers = findCandidates(mirror, queryVector, options);
@@ -81,6 +82,11 @@ export function nearestRecords(mirror: Mirror, vector: readonly number[], option
   return hits.slice(0, options.limit);
 }
 
+/** Distances of a vector outside the scope, and of the farthest vector that may be a candidate. */
+const excludedDistance = 65_535;
+const maxDistance = excludedDistance - 1;
+
+/** Numbers of the vectors of a scope whose sign bits are nearest to the query's. */
 function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }: NearestOptions): Set<number> {
   const sql = 'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk';
   const chunksOf = mirror.sql<{ numbers: Buffer; signs: Buffer }>(sql);
@@ -90,7 +96,7 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
   let offset = 0;
   for (const { numbers, signs } of chunks) {
     all.set(new Int32Array(new Uint8Array(numbers).buffer), offset);
-    signDistances(signs, queryVector, { distances, from: offset });
+    distances.set(signDistances(signs, queryVector), offset);
     offset += numbers.length / 4;
   }
   const { sql: condition, parameters } = memberSql(mirror, scope, 'record');
@@ -98,10 +104,10 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
   if (condition !== '') {
     const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${condition}`);
     const allowed = new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
-    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
+    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = excludedDistance;
   }
-  const maxDistance = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
-  return new Set(all.filter((_, at) => distances[at]! <= maxDistance));
+  const farthest = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), maxDistance);
+  return new Set(all.filter((_, at) => distances[at]! <= farthest));
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

@@ -9,7 +9,7 @@ import { memberSql, type Scope } from './scope.ts';
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
 
-/** bm25 weights of name, title (higher if descriptive), text, author. A debate's title and the author break ties. */
+/** bm25 weights of the index columns name, title (higher if descriptive), body and about; the lowest break ties. */
 const nameWeight = 10;
 const descriptiveTitleWeight = 0.3;
 const plainTitleWeight = 0.1;
@@ -21,13 +21,13 @@ const weights = `${nameWeight}, CASE WHEN ${kinds
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
   .join(' OR ')} THEN ${descriptiveTitleWeight} ELSE ${plainTitleWeight} END, ${textWeight}, ${authorWeight}`;
 
-/** One match: record id and bm25 score; lower is better. */
+/** A match: id and kind of its record, and `relevance`, its bm25 score: lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
-/** How a hit matched. `family`: words of the same family; `file`: on the legislative file of texts with all words. */
+/** How a hit matched: by name, all words, words of one family, spelling, legislative file, some word, or meaning. */
 export type SearchMatchKind = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
 
-/** One step of a search: its expression, its matches per kind, and these ranked after a cursor (null: the first). */
+/** A step of a search: its expression, its matches per kind, and a function that ranks those after a cursor or all. */
 export type Step = {
   matchKind: SearchMatchKind;
   match: string;
@@ -35,7 +35,7 @@ export type Step = {
   rankAfter: (after: ResultCursor | null) => Iterable<Match>;
 };
 
-/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
+/** Yields matches of all kinds after a cursor, best, then newest first; a bonus expression counts as one more word. */
 export function* rankMatches(
   mirror: Mirror,
   matchesByKind: readonly KindMatches[],
@@ -70,11 +70,11 @@ export function* rankMatches(
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
-/** The number of matches; null if not all were counted. */
+/** The total of matches of all steps; null if not all were counted. */
 export const totalOf = (steps: readonly Step[]): number | null =>
   sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
 
-/** True if the counted matches are fewer than `minMatches`. */
+/** True if all matches were counted and are fewer than `minMatches`. */
 export function hasFewerMatches(steps: readonly Step[], minMatches: number): boolean {
   const total = totalOf(steps);
   return total !== null && total < minMatches;
@@ -106,7 +106,7 @@ export function rankedStep(
   const rankAfter = (after: ResultCursor | null) => {
     if (after === null) return matches;
     const last = matches.findIndex(({ id }) => id === after.id);
-    // A sync may have taken the last match of a page out of the ranking.
+    // A sync may have removed the last match of a page.
     return last < 0 ? matches.filter(({ relevance }) => relevance > after.relevance) : matches.slice(last + 1);
   };
   return [{ matchKind, match: '', matchesByKind, rankAfter }];
@@ -114,7 +114,7 @@ export function rankedStep(
 
 const mostListed = 10_000;
 
-/** A step with the records of a scope without any word, newest first, in a list; empty without records. */
+/** A step with all records of a scope, up to 10,000, newest first, in a list; empty without records. */
 export function listedStep(mirror: Mirror, scope: Scope): Step[] {
   const { sql, parameters } = memberSql(mirror, scope, 'id');
   const select = `SELECT id, 1 AS score FROM record WHERE withdrawn IS NULL AND kind IN (SELECT value FROM json_each(?))

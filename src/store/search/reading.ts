@@ -7,19 +7,20 @@ import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
 import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
-import { matchExpression } from './expression.ts';
+import { matchExpression, textOf } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
-/** Words of a query, a condition on `id` for a key, number or date, kinds for a key, and the step that read it. */
+/** A query without its key, number or date, for which it has a condition on `id`; the step that read it, if any. */
 export type Reading = {
   query: Query;
   condition?: Sql;
+  /** The kinds of a record that a key or number may name; if undefined, the requested kinds are searched. */
   kinds?: readonly Kind[];
   step?: StepDescription;
   interpretations: Interpretation[];
 };
 
-/** The kinds to search, and those whose records a key or number may name. */
+/** The kinds to search for words, and those whose records a key or number may name. */
 type QueryKinds = { kinds: readonly Kind[]; referable: readonly Kind[] };
 
 /** A step that reads the text of a query; `read` returns null if the step does not apply. */
@@ -28,15 +29,13 @@ type QueryStep = StepDescription & { read: (mirror: Mirror, text: string, kinds:
 /** Steps that read a whole query before its words are searched: the first whose condition some record meets. */
 export const querySteps: readonly QueryStep[] = [
   {
-    name: 'reference',
+    name: 'reference', // scrutin n° 3691
     purpose: say`a key, or the number of a ballot`,
-    example: 'scrutin n° 3691',
     read: readReference,
   },
   {
-    name: 'period',
+    name: 'period', // scrutins du 23 janvier 2025
     purpose: say`a day or month, beside words`,
-    example: 'scrutins du 23 janvier 2025',
     read: readPeriod,
   },
 ];
@@ -45,11 +44,11 @@ const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|
 const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u;
 const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
-/** Words before a date that is part of a name (loi du 9 décembre 1905), or that makes it the bound of a period. */
+/** Words before a date that is part of a name (loi du 9 décembre 1905) or only one end of a period (avant). */
 const datedThing = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
 const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
-/** Reads a key, a ballot number, or words with a day or month, if a record has it; none beside quotes. */
+/** Reads a query by the first of `querySteps` that applies and has matches; else, or with quotes, as words only. */
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text), interpretations: [] };
   for (const step of querySteps) {
@@ -62,7 +61,7 @@ export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], 
 /** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
 const minShareOfExpression = 0.003;
 
-/** The reading with the word after `sans` excluded, unless texts have both as an expression. */
+/** The reading with the word after `sans` excluded; unchanged if texts have both as an expression (sans emploi). */
 function withoutWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const { query, interpretations } = reading;
   const { terms, excluded } = query;
@@ -70,11 +69,7 @@ function withoutWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
   if (last < 0) return reading;
   const word = terms[last]!.text;
-  const runFrom = (from: number) =>
-    terms
-      .slice(from, last + 1)
-      .map(({ text }) => text)
-      .join(' ');
+  const runFrom = (from: number) => textOf(terms.slice(from, last + 1));
   const isExpression =
     countRecords(mirror, runFrom(at - 1)) > 0 ||
     countRecords(mirror, runFrom(at)) > minShareOfExpression * countRecords(mirror, word);
@@ -94,7 +89,7 @@ function countRecords(mirror: Mirror, phrase: string): number {
   return mirror.column<number>(`SELECT count(*) FROM record WHERE ${sql}`).get(...parameters)!;
 }
 
-/** The condition on `id` for the records of kinds that match an expression (null: any) and a condition. */
+/** The condition on `id` for the records of `kinds` that match an expression (null: any) and meet `condition`. */
 export function conditionSql(
   mirror: Mirror,
   match: string | null,
@@ -104,12 +99,14 @@ export function conditionSql(
   return allOf(condition === undefined ? words : [...words, condition]);
 }
 
+/** True if a current record matches the words and meets the condition of a reading. */
 function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {
   const match = matchExpression(reading.query);
   const { sql, parameters } = conditionSql(mirror, match, { ...reading, kinds });
   return mirror.sql(`SELECT 1 FROM record WHERE withdrawn IS NULL AND ${sql} LIMIT 1`).get(...parameters) !== undefined;
 }
 
+/** Reads a whole query as a ballot number or as a key in any case, with or without its prefix; null for other text. */
 function readReference(mirror: Mirror, text: string, { referable: kinds }: QueryKinds): Reading | null {
   const [, number] = ballotNumber.exec(text) ?? [];
   const ids = number === undefined ? [] : ballotIds(mirror, number);
@@ -130,7 +127,7 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
   return (idsByNumber.get(number) ?? []).map(({ id }) => id);
 }
 
-/** Words beside a day or a month; the name of a kind beside it keeps to that kind. A year alone stays a word. */
+/** Reads a day or month and other words, the first of which may name a kind; null without one, or for a whole year. */
 function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
   const typedWords = text.split(/\s+/);
   const { words, days } = splitDays(typedWords);
@@ -147,6 +144,7 @@ function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Readi
   return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated), interpretations };
 }
 
+/** The condition on `id` for the records of kinds that meet a condition on `record`. */
 function conditionOn(kinds: readonly Kind[], condition: Sql): Sql {
   const names = kinds.map(({ name }) => name);
   const { sql, parameters } = allOf([isAmong('kind', names), condition]);

@@ -5,16 +5,17 @@ import { withLongForms } from './expression.ts';
 import { type Step, totalOf } from './ranking.ts';
 import { addingSteps, nearSteps, type RelaxationLimits } from './steps.ts';
 
-/** How the hits of a relaxed search resemble the query, strictest first. */
+/** Match kinds of a relaxed search, strictest first: word family, spelling, legislative file, any word. */
 export const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
 
+/** A match kind of a relaxed search. */
 export type Relaxed = (typeof relaxations)[number];
 
-/** The loosest resemblance among the steps of a relaxed search; of names alone, their spelling. */
+/** The loosest match kind among the steps; `corrected` if none is relaxed, as for similar names only. */
 export const relaxedIn = (steps: readonly Step[]): Relaxed =>
   relaxations.findLast((each) => steps.some(({ matchKind }) => matchKind === each)) ?? 'corrected';
 
-/** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
+/** Searches near matches of a query without hits: `nearSteps` until one has matches, then all `addingSteps`. */
 export function searchRelaxed(mirror: Mirror, typed: Query, limits: RelaxationLimits): SearchResult {
   const query = withLongForms(mirror, typed);
   const trace: StepTrace[] = [];
@@ -24,14 +25,14 @@ export function searchRelaxed(mirror: Mirror, typed: Query, limits: RelaxationLi
     if (reading === null) continue;
     const hasMatches = reading.steps.length > 0;
     trace.push({ step, total: totalOf(reading.steps) });
-    // If no reading matches, the likeliest correction counts.
+    // Without matches, keep the first reading that corrects a word.
     if (hasMatches || (nearest.corrected.length === 0 && reading.corrected.length > 0)) nearest = reading;
     if (hasMatches) break;
   }
   const { corrected } = nearest;
   const steps = [...nearest.steps];
   for (const step of addingSteps) {
-    // A misspelt word is not searched as typed.
+    // After a correction, search the corrected query.
     const searchedQuery = corrected.length > 0 ? nearest.query : query;
     const addedSteps = step.find(mirror, { ...limits, query: searchedQuery, before: steps });
     if (addedSteps === null) continue;

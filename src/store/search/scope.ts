@@ -4,7 +4,7 @@ import { isAmong, type Sql } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
 import { searchedKinds } from '../word-index/search-index.ts';
 
-/** The records to search: kinds, and optionally a topic, parties, politicians or days. */
+/** The records to search: those of `kinds` that meet every given condition; a list of names requires one of them. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
@@ -12,20 +12,20 @@ export type Scope = {
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
   before?: string | undefined;
-  /** The condition on `id` for the records of subjects of the user's own. */
+  /** The condition on `id` from filters by own subjects, chamber, department, seats or group. */
   chosen?: Sql | undefined;
   /** The condition on `id` that a key, number or date in the query sets. */
   condition?: Sql | undefined;
-  /** Excludes the records of any of these. */
+  /** Authors whose records are excluded. */
   except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
 
-/** True for a scope that only texts can match: only they have topics and days. */
+/** True for a scope with a topic or days, which people and parties do not have: only texts can match. */
 export function onlyTextsMatch({ topic, since, before }: Scope): boolean {
   return topic !== undefined || since !== undefined || before !== undefined;
 }
 
-/** True for a scope that a filter restricts, or that lacks a kind of the service's search. */
+/** True if a filter restricts the scope, or the scope lacks a kind that the service's own search covers. */
 export function isNarrowed({ kinds, ...filters }: Scope): boolean {
   const isFiltered = Object.values(filters).some((each) => each !== undefined);
   return isFiltered || !searchedKinds.every((kind) => kinds.includes(kind));
@@ -64,7 +64,7 @@ function recordConditions(mirror: Mirror, scope: Scope): { included: Sql | null;
   };
 }
 
-/** The condition of a scope on a column of record ids, to follow others; empty if only kinds restrict it. */
+/** SQL ` AND …` that keeps the records of a scope by a column of ids; empty if only kinds restrict the scope. */
 export function memberSql(mirror: Mirror, scope: Scope, column: string): Sql {
   const { included, excluded } = recordConditions(mirror, scope);
   const idsSql = ({ sql }: Sql) => `(SELECT id FROM record WHERE ${sql})`;

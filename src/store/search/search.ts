@@ -10,15 +10,15 @@ import { type SearchResult, type StepTrace, searchAllWords } from './all-words.t
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf, rolesIn } from './authors.ts';
 import { sumOf } from './counting.ts';
-import { otherNamesIn, withLongForms } from './expression.ts';
+import { otherNamesIn, textOf, withLongForms } from './expression.ts';
 import { requestedKinds, searchScope } from './filters.ts';
-import { partyRemarks } from './groups-instead.ts';
 import { nameHits, textHits } from './hit.ts';
-import { type NameHit, searchNameHits } from './names.ts';
-import { resultPage } from './page.ts';
+import { type NameHit, searchNameHits } from './name-hits.ts';
+import { partyRemarks } from './party-remarks.ts';
 import { hasFewerMatches, listedStep, type Step, totalOf } from './ranking.ts';
 import { readQuery } from './reading.ts';
 import { relaxedIn, searchRelaxed } from './relaxation.ts';
+import { resultPage } from './result-page.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { findLikelierWords, inRecordSpelling } from './spelling.ts';
@@ -27,7 +27,7 @@ import { anyWordStep, findAnyWord, type RelaxationLimits, type StepDescription }
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
-/** The best matches of a query over several kinds: records that it names, then what matches; beside it what is near. */
+/** A page of a full-text search: records that the query names, then matches; near matches if there are few or none. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   return readSnapshot(mirror, () => runSearch(mirror, filter));
 }
@@ -40,11 +40,12 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
   const typedNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, scope, names) };
+  // A key, ballot number or date alone lists its records.
   const isListed = reading.condition !== undefined && query.terms.length === 0;
   const textSearch = isListed
     ? { query, steps: listedStep(mirror, scope), corrected: [], trace: [], notBy: null }
     : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
-  // Part of a query names a record only if texts contain all of it.
+  // A name that is only part of the query counts only if texts match the whole query.
   const listedNames = namesToList(typedNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
   const counts = countsOf(textSearch.steps, listedNames, scope);
@@ -84,23 +85,22 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** The step that lists records by name, before those that match words. */
+/** The step that lists records by name, before the steps for words. */
 export const nameStep: StepDescription = {
-  name: 'name',
+  name: 'name', // garde des sceaux
   purpose: say`people and parties that the query names`,
-  example: 'garde des sceaux',
 };
 
-const nearNameStep = { name: 'near-name', purpose: say`people and parties with a similar name`, example: 'jeane' };
+const nearNameStep = { name: 'near-name', purpose: say`people and parties with a similar name` }; // jeane
 
-/** A line for each step that was run, in order, with its number of results. */
+/** A remark for each step that was run, in order, with its number of results. */
 const explanation = (trace: readonly StepTrace[]): Phrase[] =>
   trace.map(({ step, total, by }) => {
     const results = total === null ? say`more results than are counted` : amount(total, 'result');
     return say`step ${step.name}${by ? say`, author ${by}` : ''}: ${results} (${step.purpose})`;
   });
 
-/** The names on the first page, then the hits of the steps. */
+/** One page: on the first the records that the query names, then the hits of the steps; and the next cursor. */
 function pageOf(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
@@ -118,17 +118,18 @@ function pageOf(
 const sparseThreshold = 20;
 const minWordsOfSentence = 3;
 
+/** True if a sentence has few matches, but some, in a search that nothing else restricts. */
 function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Step[]): boolean {
   const isFew = steps.length > 0 && hasFewerMatches(steps, sparseThreshold) && !isNarrowed(scope);
   if (!isFew || query.terms.some(({ phrase, prefix }) => phrase || prefix)) return false;
   return withLongForms(mirror, query).terms.length >= minWordsOfSentence;
 }
 
-/** What resembles a query: beside few matches, records with any word; else names, then hits of a relaxed search. */
+/** Near matches: of a query with matches, records with some words; else similar names, then a relaxed search. */
 function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: AuthoredSearch }) {
   const { query, scope, typed, matched } = request;
   const isUnmatched = matched.steps.length === 0;
-  // Several words close to a name mean that name, not other words close to these.
+  // Several words similar to a name mean that name: they are not searched as misspelt words.
   const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
@@ -146,7 +147,7 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
   return { ...searched, trace, names, near };
 }
 
-/** True if the query is the name or its beginning, beside words of asking. */
+/** True if the query is the name or its prefix, with stop words and asking words at most. */
 const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolean =>
   matchKind !== 'within' ||
   terms.every(({ text }) => matchedWords.includes(text) || isAskingWord(text) || isStopWord(fold(text)));
@@ -162,16 +163,17 @@ function namesToList(names: readonly NameHit[]): NameHit[] {
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, mostNear)];
 }
 
+/** `notBy` has the query's words for politicians of whom no record matches while records of others do; else null. */
 type AuthoredSearch = SearchResult & { notBy: string | null };
 
-/** Searches in parts if the query names authors: first their records; `notBy` names them if only others match. */
+/** Searches authors that the query names for its other words, then other records for all its words. */
 function searchInParts(
   { query, scope, authors }: Request,
   search: (query: Query, limits: RelaxationLimits) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { authorScope, subject, interpretation } = authors;
-  // The authors are listed anyway: the other words go through all relaxation steps.
+  // Records of the authors are wanted in any case, so all relaxation steps apply to them.
   const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
   const own = search(subject, ownLimits);
   const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
@@ -181,7 +183,7 @@ function searchInParts(
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
 }
 
-/** The best matches of a search mode, with the mode that was actually used. */
+/** A page of a search in a mode, with the mode that was used; `trouble` says why a model could not be used. */
 export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFilter): SearchMethod & SearchAnswer {
   const semanticAnswer = mode === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (semanticAnswer !== null && 'items' in semanticAnswer) return semanticAnswer;
@@ -189,11 +191,12 @@ export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFil
   return { mode: 'fulltext', method: 'words', fallback: mode !== 'fulltext', ...wordsAnswer, ...semanticAnswer };
 }
 
+/** Total by kind, null if not all were counted; a record that matches by name and by words counts once. */
 function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scope): SearchAnswer['counts'] {
   return Object.fromEntries(
     scope.kinds.map((kind) => {
       const kindMatches = steps.flatMap((step) => step.matchesByKind.filter((each) => each.kind === kind));
-      const ids = names.filter(({ record }) => record === kind).map(({ id }) => id);
+      const ids = names.filter((name) => name.kind === kind.name).map(({ id }) => id);
       const unmatchedCount = ids.filter((id) => !kindMatches.some((each) => each.ids().has(id))).length;
       return [kind.name, sumOf([...kindMatches.map(({ total }) => total), unmatchedCount])];
     }),
@@ -202,15 +205,15 @@ function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scop
 
 const suggestionOf = ({ key, name }: { key: string; name: string }) => ({ slug: key, full_name: name });
 
-/** Below `suggestionThreshold` matches, names and words that resemble the query are suggested. */
+/** Below this number of matches, similar names and words are suggested. */
 const suggestionThreshold = 3;
 
-/** Matches of a name that need no other spelling. */
+/** Match kinds of names that need no suggestion of other words. */
 const exactKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
 
 type Matches = { steps: readonly Step[]; typedNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
 
-/** The parties of a nickname; else, beside few matches or a correction, names and words that resemble the query. */
+/** The parties of a nickname; else, for few matches or after a correction, similar names and words; else empty. */
 function suggestionsFor(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
@@ -219,10 +222,10 @@ function suggestionsFor(
   const parties = partiesByNickname(mirror, filter.query).slice(0, mostNear);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
   if (parties.length > 0 || !(isFew || isCorrected)) return parties.map(suggestionOf);
-  const text = query.terms.map((term) => term.text).join(' ');
+  const text = textOf(query.terms).slice(0, 200);
   const near =
-    shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
+    shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, mostNear);
   const hasExactName = typedNames.some(({ matchKind }) => exactKinds.has(matchKind));
   const words = isFew && !hasExactName ? inRecordSpelling(mirror, findLikelierWords(mirror, query)) : [];
-  return [...near.slice(0, 5).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
+  return [...near.slice(0, mostNear).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
 }

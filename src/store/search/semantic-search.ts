@@ -6,18 +6,18 @@ import { findExcluded } from './counting.ts';
 import { searchScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
 import { searchByMeaning } from './meaning.ts';
-import { searchNameHits } from './names.ts';
-import { resultPage } from './page.ts';
+import { searchNameHits } from './name-hits.ts';
 import { rankedStep } from './ranking.ts';
+import { resultPage } from './result-page.ts';
 import { findSpelling, inRecordSpelling } from './spelling.ts';
 
-/** Records ranked by meaning before copies are merged. */
+/** Most records ranked by meaning, before copies are merged. */
 const mostRanked = 300;
 
 /** Longest query that is read as a name, in words; a sentence merely mentions names. */
 const maxNameWords = 4;
 
-/** Records that a query names, then records by meaning; only `trouble` if a model could not be used. */
+/** Records that a query names, then records by meaning; `{ trouble }` alone if the model could not be used. */
 export function semanticSearch(
   mirror: Mirror,
   filter: SearchFilter,

@@ -10,31 +10,27 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
 
 const wordCount = (dimensions: number): number => Math.ceil(dimensions / 32);
 
-/** Writes the Hamming distance of each packed vector to one vector into `distances`, starting at `from`. */
-export function signDistances(
-  signs: Buffer,
-  vector: Float32Array,
-  { distances, from }: { distances: Uint16Array; from: number },
-): void {
+/** The Hamming distances of packed vectors to one vector. */
+export function signDistances(signs: Buffer, vector: Float32Array): Uint16Array {
   const words = wordCount(vector.length);
   const querySigns = new Uint32Array(new Uint8Array(packSigns([vector])).buffer);
   // Copied because words must be aligned to four bytes.
   const packed = new Uint32Array(new Uint8Array(signs).buffer);
-  for (let at = 0, n = from; at < packed.length; at += words, n += 1) {
-    let distance = 0;
-    for (let word = 0; word < words; word += 1) distance += bitCount(packed[at + word]! ^ querySigns[word]!);
-    distances[n] = distance;
-  }
+  const distances = new Uint16Array(packed.length / words);
+  for (let at = 0; at < distances.length; at += 1)
+    for (let word = 0; word < words; word += 1)
+      distances[at]! += bitCount(packed[at * words + word]! ^ querySigns[word]!);
+  return distances;
 }
 
-/** https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+/** Number of bits that are set: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
 function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The smallest distance within which at least `count` vectors lie. */
+/** The smallest distance within which at least `count` vectors lie; 65,536 if there are fewer. */
 export function distanceOfNearest(distances: Uint16Array, count: number): number {
   const histogram = new Uint32Array(65_536);
   for (const distance of distances) histogram[distance]! += 1;

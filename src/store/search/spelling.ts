@@ -21,18 +21,18 @@ export type Correction = { from: string; to: string };
 /** A query in another spelling, with its corrections. */
 export type SpelledQuery = { query: Query; corrections: Correction[] };
 
-/** Distances of words that differ only by a doubled letter, and by two mistakes. */
+/** Distances of words that differ only by a doubled letter, and by two mistakes; one mistake is 1. */
 const doublingDistance = 0.5;
 const twoMistakesDistance = 1.5;
 
 /** Fewest letters for two mistakes. */
 const minLettersTwoMistakes = 9;
 
-/** Longest word that is corrected, and fewest records of a word that is itself no misspelling. */
+/** Most letters of a word that is corrected, and fewest records of a word that is not itself a misspelling. */
 const longestCorrected = 30;
 const leastRecords = 20;
 
-/** The query with each unknown word in another reading (null keeps the word); null without one. */
+/** The query with the terms that `read` returns for each unknown word (null: keeps it); null if it keeps all. */
 function withUnknownWords(
   mirror: Mirror,
   query: Query,
@@ -48,7 +48,7 @@ function withUnknownWords(
   return corrections.length === 0 ? null : { query: { ...query, terms }, corrections };
 }
 
-/** The query with each unknown word replaced by the likeliest similar one; null without one. */
+/** The query with each unknown word replaced by the likeliest similar one; null if no word has one. */
 export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null {
   return withUnknownWords(mirror, query, (term) => {
     const [to] = isCorrectable(term) ? findNearTokens(termsOf(mirror), term) : [];
@@ -59,12 +59,12 @@ export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null 
 }
 
 const letters = /^\p{L}{4,30}$/u;
-/** A word that fewer than one record of so many has completes no other, and is no part of one. */
+/** A word is frequent if at least one of this many records has it; only frequent words complete or split others. */
 const recordsPerFrequentWord = 2000;
 
 const isFrequent = (mirror: Mirror, records: number) => records * recordsPerFrequentWord >= countIndexedRecords(mirror);
 
-/** The query with each unknown word as the beginning of a frequent one (agricult); null without one. */
+/** The query with each unknown word as the prefix of a frequent one (agricult); null if no word is one. */
 export function findCompletion(mirror: Mirror, query: Query): SpelledQuery | null {
   const terms = termsOf(mirror);
   return withUnknownWords(mirror, query, ({ text }) => {
@@ -74,7 +74,7 @@ export function findCompletion(mirror: Mirror, query: Query): SpelledQuery | nul
   });
 }
 
-/** The query with each unknown word as the words glued in it (pouvoirdachat); null without one. */
+/** The query with each unknown word split into the words it joins (pouvoirdachat); null if none can be split. */
 export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
   return withUnknownWords(mirror, query, (term) => {
@@ -82,6 +82,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
     if (words.split(' ').every((word) => isLinkWord(fold(word)))) return null;
     const run = expressionsOf(parseQuery(`"${words}"`).terms)[0];
     if (run === undefined) return null;
+    // A likely correction is preferred to words that few texts have in this order.
     const isRun = find.get(run, leastRecords) !== undefined;
     if (!isRun && tokensOneEditAway(termsOf(mirror), term).isExplained) return null;
     const { terms } = parseQuery(words);
@@ -89,7 +90,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   });
 }
 
-/** Cost of a word besides its rarity, and fewest letters of a word that links no others. */
+/** Cost of each word of a split besides its rarity, and fewest letters of a word other than a link word. */
 const costOfWord = 4;
 const minLettersOfPart = 3;
 
@@ -102,6 +103,7 @@ function splitWord(mirror: Mirror, run: string): string {
     const rarity = Math.log(countIndexedRecords(mirror) / records);
     return isFrequent(mirror, records) ? costOfWord + rarity : Number.POSITIVE_INFINITY;
   };
+  // The cheapest split of the first n letters, by n.
   const best = [{ cost: 0, words: '' }];
   for (let to = 1; to <= run.length; to += 1) {
     const splits = best.map(({ cost, words }, from) => {
@@ -114,7 +116,7 @@ function splitWord(mirror: Mirror, run: string): string {
   return cost === Number.POSITIVE_INFINITY ? '' : words.trim();
 }
 
-/** For each word of a query, the likeliest similar word that ten times as many records have. */
+/** For words of a query, the likeliest similar word if at least ten times as many records have it. */
 export function findLikelierWords(mirror: Mirror, query: Query): Correction[] {
   const correctable = query.terms.filter(isCorrectable);
   if (correctable.length === 0) return [];
@@ -142,7 +144,7 @@ function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
   return expressionsOf([term]).some((expression) => find.get(expression) !== undefined);
 }
 
-/** Indexed tokens one mistake away from a word, by distance; explained if one is frequent and has its first letter. */
+/** Indexed tokens one mistake away from a word, with distances; `isExplained` if a frequent one has its initial. */
 function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
   const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(typedWord);
@@ -196,7 +198,7 @@ function* spellingsOneEditAway(word: string): Iterable<string> {
 
 const removeDoubling = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
-/** Corrections as spelt in a record that has the token; people and parties come first, since their ids are highest. */
+/** Corrections with each token as a record spells it; people and parties are preferred, as their ids are highest. */
 export function inRecordSpelling(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
   const sql = 'SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1';
   return corrections.map(({ from, to }) => {
@@ -206,7 +208,7 @@ export function inRecordSpelling(mirror: Mirror, corrections: readonly Correctio
   });
 }
 
-/** The word of a record with this index token, as spelt there, or null. */
+/** The first word of a record that has this index token, as the record spells it; null without one. */
 function spellingInRecord(token: string, { search }: Kind, document: Document): string | null {
   for (const field of [...search.name, ...search.about]) {
     const text = document[field];

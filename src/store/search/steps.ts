@@ -10,66 +10,62 @@ import type { Scope } from './scope.ts';
 import { findCompletion, findSpelling, findSplit, type SpelledQuery } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** A way in which the words of a query match records. */
+/** Description of a step of a search: one way in which the words of a query match records. */
 export type StepDescription = {
   /** Its name in `search --explain` and `npm run eval -- --without=NAME`. */
   name: string;
-  /** What it matches, and a query that needs it. */
+  /** What it matches; the comment after a name is a query that needs the step. */
   purpose: Phrase;
-  example: string;
 };
 
-/** A query as typed, and with the long forms of its short words and acronyms. */
+/** A query as typed, and with the long forms of its short words and acronyms as readings. */
 export type QueryForms = { typed: Query; expanded: Query };
 
-/** A step that reads the query in another way; `read` returns null if the step does not apply. */
+/** A step that searches the query that `read` returns, with any corrections; null if the step does not apply. */
 export type ReadingStep = StepDescription & {
   matchKind: SearchMatchKind;
   read: (mirror: Mirror, forms: QueryForms) => SpelledQuery | Query | null;
 };
 
-/** What to search for near matches: the query as corrected, and the steps that matched before. */
+/** Request of near matches: the query as corrected, and the earlier steps with their matches. */
 export type NearRequest = RelaxationLimits & { query: Query; before: readonly Step[] };
 
 /** A step that adds to the matches of the steps before it; `find` returns null if the step does not apply. */
 export type AddingStep = StepDescription & { find: (mirror: Mirror, request: NearRequest) => Step[] | null };
 
+/** Options of a relaxed search. */
 export type RelaxationLimits = {
   scope: Scope;
-  /** True if the words name a text; by default only if one of them is `loi`. */
+  /** True if the words name a law; undefined if the word `loi` among them decides. */
   isLaw?: boolean | undefined;
-  /** True for the records of an author whom the query names: they may match by meaning alone. */
+  /** True if `scope` has an author whom the query names: records may match without any of the words. */
   isOwn?: boolean;
 };
 
 /** Steps for all words of a query: every one is run, and adds what those before it do not match. */
 export const matchingSteps: readonly ReadingStep[] = [
   {
-    name: 'passage',
+    name: 'passage', // les gardiens de phare partent en retraite
     matchKind: 'words',
     purpose: say`five words or more in this order`,
-    example: 'les gardiens de phare partent en retraite',
     read: (_mirror, { typed }) => asPassage(typed),
   },
   {
-    name: 'acronym',
+    name: 'acronym', // aide médicale d'État
     matchKind: 'words',
     purpose: say`acronyms of long forms that texts define, and full names with a year (budget 2025)`,
-    example: "aide médicale d'État",
     read: (mirror, { expanded }) => withAcronyms(mirror, expanded),
   },
   {
-    name: 'words',
+    name: 'words', // trains de nuit
     matchKind: 'words',
     purpose: say`all words, in singular and plural, and long forms of acronyms`,
-    example: 'trains de nuit',
     read: (_mirror, { expanded }) => expanded,
   },
   {
-    name: 'verb',
+    name: 'verb', // voter
     matchKind: 'family',
     purpose: say`other forms of the same verbs`,
-    example: 'voter',
     read: (mirror, { expanded }) => withFamilies(mirror, expanded, 'verb'),
   },
 ];
@@ -77,64 +73,60 @@ export const matchingSteps: readonly ReadingStep[] = [
 /** Steps for a query that nothing matches: run until one has matches. */
 export const nearSteps: readonly ReadingStep[] = [
   {
-    name: 'completion',
+    name: 'completion', // agricult
     matchKind: 'corrected',
     purpose: say`unknown words as the beginning of frequent ones`,
-    example: 'agricult',
     read: (mirror, { expanded }) => findCompletion(mirror, expanded),
   },
   {
-    name: 'split',
+    name: 'split', // pouvoirdachat
     matchKind: 'corrected',
     purpose: say`unknown words as several words written as one`,
-    example: 'pouvoirdachat',
     read: (mirror, { expanded }) => findSplit(mirror, expanded),
   },
   {
-    name: 'family',
+    name: 'family', // immigrant
     matchKind: 'family',
     purpose: say`words of the same families`,
-    example: 'immigrant',
     read: (mirror, { expanded }) => withFamilies(mirror, expanded, 'family'),
   },
   {
-    name: 'spelling',
+    name: 'spelling', // retriates
     matchKind: 'corrected',
     purpose: say`unknown words as similar ones`,
-    example: 'retriates',
     read: (mirror, { expanded }) => findSpelling(mirror, expanded),
   },
 ];
 
-/** The step for records with any word; also run by itself, beside the few matches of a sentence. */
+/** The step for records with any word; also run without the others for a sentence with few matches. */
 export const anyWordStep: AddingStep = {
-  name: 'any-word',
+  name: 'any-word', // pourquoi les phares ferment-ils en hiver
   purpose: say`any of the words, most and rarest first`,
-  example: 'pourquoi les phares ferment-ils en hiver',
   find: findFewByAnyWord,
 };
 
 /** Steps that follow `nearSteps` and add to them: every one is run. */
 export const addingSteps: readonly AddingStep[] = [
   {
-    name: 'file',
+    name: 'file', // qui vote la loi Plein Air
     purpose: say`records on the legislative files that texts with these words are about`,
-    example: 'qui vote la loi Plein Air',
     find: findByFile,
   },
   anyWordStep,
 ];
 
+/** Records on the legislative files of texts that match the query; null without a file, or for a politician. */
 function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest): Step[] | null {
   const files = scope.politicians === undefined ? filesExpression(mirror, query, isLaw) : null;
   const exclusions = before.map(({ match }) => ` NOT (${match})`).join('');
   return files === null ? null : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
 }
 
-/** Most records ranked by any word, and fewer matches than which any word is searched. */
+/** Most records ranked by any word, and number of earlier matches from which on any word is not searched. */
 const mostRanked = 500;
 const enoughMatches = 20;
 
+/** Records with any word of several; null if earlier steps have enough matches. */
 function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false }: NearRequest): Step[] | null {
   const searchesMeaning = isOwn && before.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(before, enoughMatches);
@@ -142,7 +134,7 @@ function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false 
   return findAnyWord(mirror, query, { scope, before, requiresWord: !searchesMeaning });
 }
 
-/** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */
+/** Records without an earlier match that contain any word or, unless `requiresWord`, a term of the query's subjects. */
 export function findAnyWord(
   mirror: Mirror,
   query: Query,

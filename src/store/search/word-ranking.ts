@@ -18,13 +18,14 @@ type RankingOptions = {
   requiresWord: boolean;
 };
 
+/** Most words of a query that are searched, and most of its subjects. */
 const limits = { words: 12, subjects: 3 };
 
-/** Records by any word of a query and, with less weight, by the terms of its subjects; `isCut` if there may be more. */
+/** Ids and scores of records by any word of a query and, with less weight, by its subjects; and if there are more. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions) {
   const { scope, limit, requiresWord } = options;
   const contentTerms = query.terms.filter(
-    ({ text, phrase }) => phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, ''))),
+    ({ text, phrase }) => phrase || (text.length > 1 && !isAskingWord(fold(text).replace(/[^a-z0-9-]/g, ''))),
   );
   const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
   const expressions = terms.map(proseExpression).filter((each) => each !== null);
@@ -44,7 +45,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   return { hits: best.slice(0, limit), isCut: best.length > limit };
 }
 
-/** Fewest votes of a subject, and most votes that count. */
+/** Fewest votes for a subject that is searched, and most votes that raise its weight. */
 const leastVotes = 0.99;
 const mostVotes = 2;
 
@@ -59,7 +60,7 @@ function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
   }
 }
 
-/** The vote of each word for its subjects: lower for common words. */
+/** The vote of each word for its subjects: 1 for a rare word, less for a common one. */
 function votesOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, number> {
   const corpus = { records: countIndexedRecords(mirror) };
   const rareIdf = Math.log(1 + corpus.records) / 3;

@@ -5,10 +5,10 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { readCached } from '../cached.ts';
 
-/** Row of the full-text index (name, title, body, about as tokens), and the acronyms that the record defines. */
+/** Row of the full-text index (tokens of its columns name, title, body, about), and acronyms defined in the text. */
 export type IndexEntry = { columns: string[]; acronyms: Acronym[] };
 
-/** Returns the index row of a document. Any thread can run it. */
+/** Returns the index entry of a document; pure, so that any thread can run it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { search } = kind;
   const analyse = (fields: string[], toTokens: (text: string) => string) =>
@@ -31,6 +31,7 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
 /** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */
 const hashPlaceholder = '_';
 
+// Constants of MurmurHash3 and of similar hash functions.
 const highMultiplier = 0x85ebca6b;
 const lowMultiplier = 0xc2b2ae35;
 
@@ -44,7 +45,7 @@ export function textHash(kind: Kind, document: Document): number | null {
   let isEmpty = true;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code <= 32 || code === 160 || code === 0x202f) continue;
+    if (code <= 32 || code === 160 || code === 0x202f) continue; // white space
     isEmpty = false;
     highBits = Math.imul(highBits ^ code, highMultiplier);
     highBits ^= highBits >>> 15;
@@ -54,7 +55,7 @@ export function textHash(kind: Kind, document: Document): number | null {
   return isEmpty ? null : (highBits >>> 0) * 2 ** 20 + (lowBits & 0xfffff);
 }
 
-/** Slugs are indexed as names, so that a query for a name and a subject matches the politician's texts. */
+/** Tokens of the slugs in some fields, as of names, so that a name in a query matches the texts of the politician. */
 function slugWords(document: Document, fields: string[]): string {
   const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
   const text = slugs.join(' ');

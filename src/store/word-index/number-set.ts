@@ -1,4 +1,4 @@
-/** A set of small whole numbers: one byte for each number up to the largest, 1 MB for a million instead of 40. */
+/** A set of small whole numbers in one byte per number up to the largest: 1 MB for a million, where a Set takes 40. */
 export type NumberSet = { add(number: number): void; has(number: number): boolean; readonly size: number };
 
 /** Creates an empty set. */

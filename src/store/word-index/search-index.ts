@@ -8,16 +8,16 @@ import type { Sql } from '../page.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 
-/** An FTS5 table, and the condition under which its rows are valid. */
+/** An FTS5 table, and SQL ` AND …` for its valid rows; empty if all are. */
 export type IndexPart = { table: string; condition: string };
 
 /** The index of the present state. */
 export const currentIndex: IndexPart = { table: 'search', condition: '' };
 
-/** SQL of the past moment that a mirror shows, from a temporary table because views take no parameters. */
+/** SQL for the past moment that a mirror shows; it is in a temporary table because views take no parameters. */
 export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)';
 
-/** Tables to search: the current index; for a past state, its unchanged rows and a temporary one of the others. */
+/** Tables to search: the current index; for a past state, its unchanged rows and an index of changed records. */
 export function indexParts({ asOf }: Mirror): IndexPart[] {
   if (asOf === null) return [currentIndex];
   const unchangedSql = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
@@ -51,7 +51,7 @@ export const indexedKinds: ReadonlySet<Kind> = new Set(
 /** True for a kind in the full-text index. */
 export const isIndexed = (kind: Kind): boolean => indexedKinds.has(kind);
 
-/** Id range of each kind up to its newest record; without records it ends before it begins. */
+/** Id range of each kind up to its newest record; of a kind without records, `last` is less than `first`. */
 export function usedRanges(mirror: Mirror, kinds: Iterable<Kind>): ReturnType<typeof recordRange>[] {
   const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
   const ranges = Array.from(kinds, recordRange);
@@ -64,10 +64,10 @@ export function countIndexedRecords(mirror: Mirror): number {
   return mirror.readOnce('number of indexed records', count);
 }
 
-/** Adds a record that is not yet in the full-text index. */
+/** Adds a record that is not in the full-text index, and the acronyms that it defines. */
 export function addToIndex(mirror: Mirror, id: number, { columns, acronyms }: IndexEntry): void {
   mirror.sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)').run(id, ...columns);
-  // A past index belongs to a mirror that is only read.
+  // The temporary index of a past state saves no acronyms.
   if (acronyms.length > 0 && mirror.asOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
@@ -90,7 +90,7 @@ export function optimizeIndex(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
 
-/** Removes a record from the full-text index. */
+/** Removes a record and its acronyms from the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
   deleteAcronyms(mirror, id);

@@ -1,18 +1,18 @@
 import { hasTable, type Mirror } from '../mirror.ts';
 import { countIndexedRecords } from './search-index.ts';
 
-/** The tokens of the index that begin with a letter. */
+/** The sorted tokens of the index that begin with a letter, with their numbers of records. */
 export type Terms = ReturnType<typeof openTerms>;
 
-/** Growth of the index after which tokens are listed again; those of the last records are read from it anyway. */
+/** The saved list is replaced once the index has this many times the records that it had. */
 const growthFactor = 1.01;
 
-/** The tokens of a mirror's index, from the saved list or, slower, from the index. */
+/** The tokens of a mirror's index, from the saved list or, slower, from the index; cached until the next write. */
 export function termsOf(mirror: Mirror): Terms {
   return mirror.readOnce('terms', () => openTerms(readSavedTerms(mirror)?.words ?? readTerms(mirror)));
 }
 
-/** Saves the list of tokens if the index has grown enough since the last one. */
+/** Saves the list of tokens if there is none, or if the index has grown by `growthFactor` since. */
 export function saveTerms(mirror: Mirror): void {
   const size = countIndexedRecords(mirror);
   const storedTerms = readSavedTerms(mirror);
@@ -32,7 +32,7 @@ function readSavedTerms(mirror: Mirror): { size: number; words: string } | null 
   return mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null;
 }
 
-/** The tokens in order, one per line, each with its number of records. */
+/** The tokens in order, each on a line with a space and its number of records. */
 function readTerms(mirror: Mirror): string {
   // https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
   mirror.database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'search', 'row')");
@@ -49,7 +49,7 @@ function openTerms(lines: string) {
     counts.push(Number(line.slice(end + 1)));
   }
   return {
-    /** Number of records with a token when it was listed; 0 if unknown. */
+    /** Number of records that had a token when the list was made; 0 for an unlisted token. */
     records(word: string): number {
       const at = lowerBound(words, word);
       return words[at] === word ? counts[at]! : 0;
@@ -64,7 +64,7 @@ function openTerms(lines: string) {
   };
 }
 
-/** Index of the first sorted word that is not before `word`. SQLite sorts by UTF-8, as code points do. */
+/** Index of the first sorted word that is not before `word`, the length if none; SQLite sorts by code point. */
 function lowerBound(words: readonly string[], word: string): number {
   let from = 0;
   let to = words.length;

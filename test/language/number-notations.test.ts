@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ordinals, otherWritings, roman } from '../../src/language/writings.ts';
+import { ordinals, otherWritings, roman } from '../../src/language/number-notations.ts';
 
 const written: [query: string, word: number, others: string[]][] = [
   ['quarante annuités', 0, ['40 annuités']],

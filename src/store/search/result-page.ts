@@ -6,7 +6,7 @@ import { textHash } from '../word-index/index-entry.ts';
 import type { KindResult } from './counting.ts';
 import { type Match, type ResultCursor, type SearchMatchKind, type Step, totalOf } from './ranking.ts';
 
-/** A matched record with its document, the step that matched it, the number of its copies and their other authors. */
+/** A match with its record, how it matched, the number of its older copies, and the authors of only these. */
 export type Hit = Match & {
   key: string;
   document: Document;
@@ -18,12 +18,14 @@ export type Hit = Match & {
 type PageRequest = {
   limit: number;
   cursor?: string | undefined;
-  /** Tells cursors of one search mode from those of another. */
+  /** Prefix that distinguishes the cursors of search modes. */
   cursorName?: string;
   excludedIds: ReadonlySet<number>;
+  /** True if every copy of a text is a hit; else only the newest. */
   allCopies: boolean;
 };
 
+/** Position of a page: index of a step, and the last hit before it (null: the start of the step). */
 type PagePosition = { step: number; after: ResultCursor | null };
 
 const mostCopies = 10_000;
@@ -33,7 +35,7 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
   const { limit, cursor, cursorName = 'search', excludedIds, allCopies } = request;
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : parseCursor(cursorName, cursor);
-  // Names filled the first page: texts begin on the next one.
+  // If names fill the first page, texts begin on the next one.
   const total = totalOf(steps);
   const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(cursorName, position) };
@@ -45,10 +47,10 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
       if (excludedIds.has(match.id) || (!allCopies && copies.isOlderCopy(match))) continue;
       const { key, ...texts } = recordStatement.get(match.id)!;
       const hit: Hit = { ...match, key, document: documentOf(texts), matchKind, copies: 0, coAuthors: [] };
-      const ids = allCopies ? [] : copies.othersOf(hit);
-      if (ids === null) continue;
+      const olderCopyIds = allCopies ? [] : copies.othersOf(hit);
+      if (olderCopyIds === null) continue;
       if (hits.length === limit) return { hits, nextCursor: createCursor(cursorName, position) };
-      hits.push(withCopies(mirror, hit, ids));
+      hits.push(withCopies(mirror, hit, olderCopyIds));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
     position = { step: position.step + 1, after: null };
@@ -62,12 +64,12 @@ function createCursor(cursorName: string, { step, after }: PagePosition): string
 
 function parseCursor(cursorName: string, cursor: string): PagePosition {
   const [text, id] = decodeCursor(cursorName, cursor);
-  const [, step, relevance] = /^(\d) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
+  const { step, relevance } = /^(?<step>\d) (?<relevance>-?\d[\d.e+-]*)?$/.exec(text)?.groups ?? {};
   if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursorError();
   return { step: Number(step), after: relevance === undefined ? null : { relevance: Number(relevance), id } };
 }
 
-/** The hit with the number of its copies and at most 10 politicians who signed only these. */
+/** The hit with the number of its older copies and at most 10 politicians who signed a copy, but not the hit. */
 function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
   if (ids.length === 0) return hit;
   const sql = `SELECT DISTINCT politician FROM record WHERE id IN (SELECT value FROM json_each(?))
@@ -76,19 +78,19 @@ function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
   return { ...hit, copies: ids.length, coAuthors };
 }
 
-/** Creates a counter of the copies among a step's matches, so that a text is shown once; reads a text's copies once. */
+/** Creates a finder of identical texts among a step's matches, so that only the newest copy is a hit. */
 function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[]) {
   const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
   const copiesOf = new Map<string, number[]>();
   const olderCopies = new Set<number>();
   return {
-    /** True for a copy of a counted text of which a newer copy is shown. */
+    /** True for an older copy of a text that `othersOf` has read; false if the text was not read yet. */
     isOlderCopy: ({ id }: Match): boolean => olderCopies.has(id),
-    /** The other copies for the newest copy of a text; null for an older one. */
+    /** For the newest copy of a text, ids of the older ones, empty if there is none; null for an older copy. */
     othersOf({ id, kind, document }: Hit): number[] | null {
       const hash = textHash(kind, document);
       if (hash === null) return [];
-      // Counted per kind, so that a quote never hides the speech it comes from.
+      // Copies are of one kind, so that a quotation never hides the speech that contains it.
       const cacheKey = `${kind.name} ${hash}`;
       let copies = copiesOf.get(cacheKey);
       if (copies === undefined) {

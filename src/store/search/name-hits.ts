@@ -2,19 +2,20 @@ import { nameWords, particles } from '../../language/name.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
-import { type Kind, kindOf } from '../../model/kinds.ts';
+import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
+import { isWrittenAsAcronym, type RankedName } from '../../names/names-in-text.ts';
 import { searchNames } from '../../names/search.ts';
-import { isWrittenAsAcronym, type RankedName } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
+import { textOf } from './expression.ts';
 import { createScopeTest, onlyTextsMatch, type Scope } from './scope.ts';
 
 /** A record that a query names, with its document; `isSure` is false if it only resembles the query. */
-export type NameHit = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
+export type NameHit = RankedName & { id: number; document: Document; isSure: boolean };
 
 const mostNames = 20;
 
-/** The records that a query names in a scope, surest first, at most 20; similar names only if `allowsGuesses`. */
+/** The records of a scope that a query names, best first, at most 20; similar names only if `allowsGuesses`. */
 export function searchNameHits(
   mirror: Mirror,
   { terms }: Pick<Query, 'terms'>,
@@ -23,8 +24,7 @@ export function searchNameHits(
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
-  const text = terms.map((term) => term.text).join(' ');
-  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
+  const { names } = searchNames(mirror, textOf(terms).slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
   const isWithin = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
@@ -32,10 +32,9 @@ export function searchNameHits(
   return names.flatMap((name) => {
     // Words in quotation marks are not interpreted.
     if (name.isRole && terms.some(({ phrase }) => phrase)) return [];
-    const record = kindOf(name.kind);
     const stored = recordStatement.get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];
-    return [{ ...name, id: stored.id, record, document: documentOf(stored), isSure: isSureMatch(name, terms) }];
+    return [{ ...name, id: stored.id, document: documentOf(stored), isSure: isSureMatch(name, terms) }];
   });
 }
 

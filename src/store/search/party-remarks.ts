@@ -4,11 +4,12 @@ import type { Mirror } from '../mirror.ts';
 import { memberRecordsSql } from '../rows.ts';
 import type { Scope } from './scope.ts';
 
-/** Remarks on a party filter: the groups under which its texts may be filed, and how records without a party count. */
+/** Remarks on a party filter: groups under which texts may be filed, and how records without a party are assigned. */
 export function partyRemarks(mirror: Mirror, { parties = [], kinds }: Pick<Scope, 'parties' | 'kinds'>): Phrase[] {
   if (parties.length === 0) return [];
   const kindNames = JSON.stringify(kinds.map(({ name }) => name));
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
+  /** True if records match by the affiliations of their politician: all of them, or only the present one. */
   const hasRecords = (which: 'all' | 'present') => {
     const { sql, parameters } = memberRecordsSql(mirror, parties, which);
     const statement = mirror.sql(

@@ -10,7 +10,7 @@ const units =
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
 const signs = Object.entries({ X: 10, IX: 9, V: 5, IV: 4, I: 1 });
 
-/** Largest number read as an ordinal, and largest number written in Roman numerals. */
+/** Largest number with ordinals, and largest number in Roman numerals. */
 const maxOrdinal = 99;
 const maxRoman = 39;
 
@@ -46,7 +46,7 @@ export function roman(number: number): string | null {
   return written;
 }
 
-/** A word of a query and its neighbours, folded; `typed` has the word and the next one as typed. */
+/** A word of a query and its neighbours, folded; and the word and the next one as typed. */
 type WordContext = { word: string; next: string; last: string; typed: { word: string; next: string } };
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 /** Numbers by their folded words. */
@@ -57,10 +57,12 @@ const numbersByWord = once(() => ({
 
 const cardinalOf = (word: string): number | undefined => numbersByWord().cardinals.get(word);
 
+/** Numbers by lower-case Roman numeral. */
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
+/** Each returns other notations of the word, or of it and a neighbour; empty if the rule does not apply. */
 const rules: ((context: WordContext) => string[])[] = [
   // premier janvier, article 1er, 1ère lecture, XXIe siècle, 5e République
   ({ typed, word, next, last }) => {
@@ -92,7 +94,7 @@ const rules: ((context: WordContext) => string[])[] = [
   },
 ];
 
-/** The value of an ordinal in digits, words or Roman numerals; lower-case numerals only before siècle or république. */
+/** The value of an ordinal in digits, words or Roman numerals (in lower case only before siècle); null for other words. */
 function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
@@ -103,9 +105,8 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
   return (isRoman && isWritten ? romans.get(letters) : numbersByWord().ordinals.get(word.replace(/s$/, ''))) ?? null;
 }
 
-/** Returns other spellings of the number, date, unit or prefix at each word (49 alinéa 3: 49.3); usually none. */
+/** Returns for each word other notations of the number or date that begins there (49.3: 49 alinéa 3); usually none. */
 export function otherWritings(typed: readonly string[]): string[][] {
-  // Each is an alternative to that word only, judged with its neighbours (télé travail: télétravail).
   const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
   const words = bare.map(fold);
   return bare.map((each, at) => {

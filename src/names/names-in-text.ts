@@ -7,7 +7,7 @@ import type { MatchKind } from './rules.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
 import { articleOfAcronym, isTitle } from './title.ts';
 
-/** A record that a query names: how it matches, its score (0 to 1), and the matching words of the query. */
+/** A record that a query names: how (`within`: among other words), its score (0 to 1), and the words that match. */
 export type RankedName = {
   kind: NamedKind;
   key: string;
@@ -40,10 +40,9 @@ export function typedWords(query: string): TypedWord[] {
     .slice(0, 24);
 }
 
-/** Returns the names among other words of a query ("le logement selon Anne Merlin"), and the words outside any name. */
+/** Returns names among the words of a query ("le logement selon Anne Merlin"), and the texts of the other words. */
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]) {
-  // A name is a whole name, a surname of at least three letters, a first name with part of the surname, or a short
-  // name. Stop words, titles and ordinary words not written as names never match.
+  // `scoreOf` has the rules. A match within a longer one is dropped.
   const all = sources.flatMap(({ kind, source }) =>
     source.within(words).flatMap((candidate) => bestMatchIn(words, candidate, kind) ?? []),
   );
@@ -54,7 +53,7 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
   return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
-/** Drops persons matched by a first name before an unknown capitalised word, or a surname after another first name. */
+/** Drops one-word matches that belong to an unknown name: a first name before it, or a surname after a first name. */
 function dropPartialNames(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
@@ -71,6 +70,7 @@ function dropPartialNames(words: readonly TypedWord[], matches: Ranked[], source
   return matches.filter((each) => !isPartOfOther(each));
 }
 
+/** The run of words that matches a candidate with the highest score, the first of equals; null if none does. */
 function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
   const tokens = new Set(candidate.own.tokens);
   const words = typed.map((word) => withoutElision(word, tokens));
@@ -82,6 +82,7 @@ function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: Na
       const run = words.slice(from, to);
       const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
+      // A word that is in no name of the candidate ends the run.
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
@@ -98,6 +99,7 @@ function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: Na
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
 type SearchedName = { candidate: Candidate; whole: string; short: string };
 
+/** Score of a run: 1 whole name, 0.95 short name, 0.9 acronym or first name and surname, 0.8 surname; else 0. */
 function scoreOf({ run, parts, from }: Run, { candidate, whole, short }: SearchedName): number {
   const joined = parts.join('');
   const isEmpty = (part: string) => isStopWord(part) || (isTitle(part) && joined !== short);
@@ -127,7 +129,7 @@ const elision = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
 const isAcronymOf = ({ acronyms = [] }: Candidate, parts: string[]): boolean => acronyms.includes(parts.join(''));
 
-/** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
+/** True for a word of three letters or more that is no ordinary word, or has a capital, but not as the first word. */
 function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3) return false;
