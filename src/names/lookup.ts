@@ -69,8 +69,8 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
   const key = currentKey(db, kind, input);
   if (key !== null) return { match: 'one', key };
-  const { byAllWords, near } = nameSource(db, kind, input);
-  const resolution = resolveName(input, byAllWords(), near);
+  const { byAllWords, bySimilarWords } = nameSource(db, kind, input);
+  const resolution = resolveName(input, byAllWords(), bySimilarWords);
   if (kind === 'party') {
     const [word, ...otherWords] = nameWords(input);
     // The input begins a short name of several words: LFI for LFI-NFP.
@@ -213,7 +213,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     const group = partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName };
     return { asked: partyName, party: null, groups: [group] };
   }
-  const { byAllWords, near } = nameSource(db, 'party', partyName);
+  const { byAllWords, bySimilarWords } = nameSource(db, 'party', partyName);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
   const hasVoter = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
   let refusal: unknown;
@@ -228,7 +228,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   // Groups of several legislatures share a name, so an acronym from texts identifies none of them.
   const voters = byAllWords().filter(hasVoter);
   const candidates = voters.map((each) => ({ ...each, acronyms: [] }));
-  const resolution = resolveName(partyName, candidates, () => near().filter(hasVoter));
+  const resolution = resolveName(partyName, candidates, () => bySimilarWords().filter(hasVoter));
   if (resolution.match !== 'none') {
     const keys = candidatesIn(resolution).map(({ key }) => key);
     const voter = chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input });
@@ -261,7 +261,7 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Keye
 
 /** Politicians whose names are similar to the query (see `guessNames`), best first. */
 export function similarNames(db: NameDatabase, query: string, limit: number): KeyedName[] {
-  const guesses = guessNames(query, nameSource(db, 'politician', query).near());
+  const guesses = guessNames(query, nameSource(db, 'politician', query).bySimilarWords());
   return distinctNames(guesses.map(({ candidate }) => candidate)).slice(0, limit);
 }
 

@@ -24,7 +24,7 @@ export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; 
 
 type KindSource = {
   kind: NamedKind;
-  source: { within(words: readonly TypedWord[]): Candidate[]; isFirstName(word: string): boolean };
+  source: { bySomeWords(words: readonly TypedWord[]): Candidate[]; isFirstName(word: string): boolean };
 };
 
 /** A word of a query as typed, with its folded parts. */
@@ -44,7 +44,7 @@ export function typedWords(query: string): TypedWord[] {
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]) {
   // `scoreOf` has the rules. A match within a longer one is dropped.
   const all = sources.flatMap(({ kind, source }) =>
-    source.within(words).flatMap((candidate) => bestMatchIn(words, candidate, kind) ?? []),
+    source.bySomeWords(words).flatMap((candidate) => bestMatchIn(words, candidate, kind) ?? []),
   );
   const contains = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   const widest = all.filter((each) => !all.some((other) => contains(other, each)));

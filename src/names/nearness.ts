@@ -16,7 +16,7 @@ type SortedName = KeyedName & { own?: { parts: string[] } };
 const foldedName = ({ name, own }: SortedName) => (own?.parts ?? nameWords(name)).join(' ');
 
 /** How similar words are to a name: `sound` if all differences sound alike; `distance` grows with each difference. */
-export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
+export type Nearness = { matchKind: 'sound' | 'typo'; distance: number };
 
 /** Returns how similar words are to a name with these parts, word by word or all joined; null if they are not. */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
@@ -29,11 +29,11 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   const isSure = words.some(
     (word) => (word.length >= minSureLength && tokens.includes(word)) || areInitials(word, words, parts),
   );
-  let sum: Nearness | null = { matchKind: 'sound', slips: 0 };
+  let sum: Nearness | null = { matchKind: 'sound', distance: 0 };
   for (const word of words) {
     if (areInitials(word, words, parts)) continue;
     sum = addNearness(sum, nearestToken(word, { parts, tokens, least: isSure ? minSureLength : minFuzzyLength }));
-    if (sum === null || (whole !== null && sum.slips >= whole.slips)) return whole;
+    if (sum === null || (whole !== null && sum.distance >= whole.distance)) return whole;
   }
   return sum;
 }
@@ -57,31 +57,31 @@ const initialCost = 0.25;
 function addNearness(sum: Nearness, next: Nearness | null): Nearness | null {
   if (next === null) return null;
   const isTypo = sum.matchKind === 'typo' || next.matchKind === 'typo';
-  return { matchKind: isTypo ? 'typo' : 'sound', slips: sum.slips + next.slips };
+  return { matchKind: isTypo ? 'typo' : 'sound', distance: sum.distance + next.distance };
 }
 
 type NameParts = { parts: readonly string[]; tokens: readonly string[]; least: number };
 
 function nearestToken(word: string, { parts, tokens, least }: NameParts): Nearness | null {
   if (word.length === 1 && parts.some((part) => part.startsWith(word)))
-    return { matchKind: 'sound', slips: parts.includes(word) ? 0 : initialCost };
+    return { matchKind: 'sound', distance: parts.includes(word) ? 0 : initialCost };
   let best: Nearness | null = null;
   for (const token of tokens) {
     const near = wordNearness(word, token, allowedMistakes(word, least));
-    if (near !== null && (best === null || near.slips < best.slips)) best = near;
+    if (near !== null && (best === null || near.distance < best.distance)) best = near;
   }
   return best;
 }
 
 function wordNearness(word: string, token: string, max: number): Nearness | null {
-  if (word === token) return { matchKind: 'sound', slips: 0 };
+  if (word === token) return { matchKind: 'sound', distance: 0 };
   if (/[0-9]/.test(token)) return null;
   const isHeard = word.length >= minSoundLength && soundsAlike(word, token);
   // A short word may only lack silent letters: Atal, Attal.
-  if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', slips: soundAlikeCost } : null;
+  if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', distance: soundAlikeCost } : null;
   const distance = editDistance(word, token, isHeard ? maxSoundDistance : max);
-  if (isHeard) return { matchKind: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
-  return distance > max || token.length < minSureLength ? null : { matchKind: 'typo', slips: distance };
+  if (isHeard) return { matchKind: 'sound', distance: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
+  return distance > max || token.length < minSureLength ? null : { matchKind: 'typo', distance };
 }
 
 /** Number of mistakes allowed in a word: 0 if it is too short or has a digit, 2 from 9 letters on, else 1. */

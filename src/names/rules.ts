@@ -22,7 +22,7 @@ export type MatchKind = keyof typeof baseScores;
 const matchKinds = Object.keys(baseScores);
 
 /** A candidate, how it matched, the words of the query that match it, and its `distance` from them, 0 if exact. */
-export type NameMatch = { candidate: Candidate; matchKind: MatchKind; words: readonly string[]; slips: number };
+export type NameMatch = { candidate: Candidate; matchKind: MatchKind; words: readonly string[]; distance: number };
 
 /** Longest single word read as an acronym, which never matches as a prefix. */
 const longestAcronym = 3;
@@ -87,7 +87,7 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
     const isShort = matchKind === 'short-name' || matchKind === 'acronym';
     const most = isShort ? Math.max(...matching.map(({ preference = 0 }) => preference)) : null;
     const chosen = matching.filter(({ preference = 0 }) => most === null || preference === most);
-    return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, slips: 0 }));
+    return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, distance: 0 }));
   };
   for (const [at, rule] of rules.entries())
     for (const reading of readings) {
@@ -185,14 +185,14 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
     const nearnessTo = createNearnessTest(words);
     const guesses = all.flatMap((candidate) => {
       const { own, short } = candidate;
-      const likenesses: (Pick<NameMatch, 'matchKind' | 'slips'> | null | false)[] = [
-        words.length === 1 && words[0] === short[0] && { matchKind: 'prefix', slips: 0 },
-        mayBeInitials && initialsOf(own.parts).includes(letters) && { matchKind: 'initials', slips: 0 },
+      const likenesses: (Pick<NameMatch, 'matchKind' | 'distance'> | null | false)[] = [
+        words.length === 1 && words[0] === short[0] && { matchKind: 'prefix', distance: 0 },
+        mayBeInitials && initialsOf(own.parts).includes(letters) && { matchKind: 'initials', distance: 0 },
         nearnessTo(own.parts),
       ];
       return likenesses.flatMap((likeness): NameMatch[] => (likeness ? [{ candidate, words, ...likeness }] : []));
     });
-    if (guesses.length > 0) return guesses.sort((a, b) => a.slips - b.slips || bySurety(a, b));
+    if (guesses.length > 0) return guesses.sort((a, b) => a.distance - b.distance || bySurety(a, b));
   }
   return [];
 }

@@ -47,7 +47,7 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   }
   const near = !allowsGuesses
     ? []
-    : sources.flatMap(({ kind, source }) => rankMatches(kind, guessNames(query, source.near()), texts));
+    : sources.flatMap(({ kind, source }) => rankMatches(kind, guessNames(query, source.bySimilarWords()), texts));
   const isWord = words.length === 1 && !isElided(query);
   if (isWord || near.length > 0) return { names: bestNames(near, limit), remainingWords: near.length > 0 ? [] : texts };
   const partialMatch = namesAmong(words, sources);
@@ -81,11 +81,11 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
 }
 
 function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): Ranked[] {
-  return matches.map(({ candidate, matchKind, words, slips }) => ({
+  return matches.map(({ candidate, matchKind, words, distance }) => ({
     kind,
     candidate,
     matchKind,
-    score: inThousandths(baseScores[matchKind] + coverageBonus(words, candidate, matchKind) - slips * 0.05),
+    score: inThousandths(baseScores[matchKind] + coverageBonus(words, candidate, matchKind) - distance * 0.05),
     matchedWords,
     from: 0,
     to: matchedWords.length,

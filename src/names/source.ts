@@ -29,7 +29,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   if (unindexed === null) {
     // A mirror of an earlier version has no index until its next write.
     const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
-    return { byAllWords: all, near: all, within: all, isFirstName: () => false };
+    return { byAllWords: all, bySimilarWords: all, bySomeWords: all, isFirstName: () => false };
   }
   const index = { db, kind };
   const wordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
@@ -46,8 +46,8 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
         [...bySlug.all(kind, query.trim()), ...readings.flatMap((words) => recordsByName(index, words))],
         readings.map((words) => words.join('')),
       ),
-    near: () => readCandidates(readings.flatMap((words) => recordsBySimilarWords(index, words))),
-    within: (words: readonly TypedWord[]) =>
+    bySimilarWords: () => readCandidates(readings.flatMap((words) => recordsBySimilarWords(index, words))),
+    bySomeWords: (words: readonly TypedWord[]) =>
       readCandidates(
         recordsBySomeWords(index, words),
         words.map(({ parts }) => parts.join('')),

@@ -64,7 +64,7 @@ describe('the index of names', () => {
     expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
     expect(keysByAllWords('roc z')).to.deep.equal(['zoe-le-roc']);
     expect(keysByAllWords('nobody')).to.deep.equal([]);
-    expect(keys(nameSource(mirror, 'politician', 'vattel').near())).to.deep.equal(['anne-vatel']);
+    expect(keys(nameSource(mirror, 'politician', 'vattel').bySimilarWords())).to.deep.equal(['anne-vatel']);
     expect(keys(nameSource(mirror, 'party', 'pl').byAllWords())).to.deep.equal(['parti-du-large']);
   });
 
@@ -200,13 +200,13 @@ describe('names that are read from the index', () => {
       const all = allCandidates(demo.mirror, kind);
       for (let round = 0; round < 400; round += 1) {
         const query = mangled(random.pick(all).name, random);
-        const { byAllWords, near } = nameSource(demo.mirror, kind, query);
+        const { byAllWords, bySimilarWords } = nameSource(demo.mirror, kind, query);
         const label = `${query} (NAMES_SEED=${random.seed})`;
         const matching = keysOf(matchNames(query, all));
         expect(keysOf(matchNames(query, byAllWords())), label).to.deep.equal(matching);
         if (matching.length > 0) continue;
         const [nearest] = guessNames(query, all);
-        const guessedKeys = guessNames(query, near()).map(({ candidate }) => candidate.key);
+        const guessedKeys = guessNames(query, bySimilarWords()).map(({ candidate }) => candidate.key);
         if (nearest) expect(guessedKeys, label).to.include(nearest.candidate.key);
       }
     }

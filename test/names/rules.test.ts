@@ -94,7 +94,7 @@ describe('a name', () => {
     it(`matches ${matches || 'nobody'}: ${query}`, () => {
       const found = matchNames(query, candidates);
       expect(found.map(({ matchKind, candidate }) => `${matchKind} ${candidate.key}`).join(', ')).to.equal(matches);
-      expect(found.every(({ slips }) => slips === 0)).to.equal(true);
+      expect(found.every(({ distance }) => distance === 0)).to.equal(true);
       expect(keysOf(surestMatches(query, candidates))).to.equal(
         surest ?? keysOf(found.map(({ candidate }) => candidate)),
       );
@@ -137,15 +137,15 @@ describe('a guess at a name without a match', () => {
   for (const [query, guesses] of cases)
     it(`is ${guesses || 'nobody'} for ${query}`, () => {
       const found = guessNames(query, candidates);
-      const texts = found.map(({ matchKind, candidate, slips }) => `${matchKind} ${candidate.key} ${slips}`);
+      const texts = found.map(({ matchKind, candidate, distance }) => `${matchKind} ${candidate.key} ${distance}`);
       expect(texts.join(', ')).to.equal(guesses);
     });
 
   it('names each key once', () => {
     const named = [
-      { key: 'a', name: 'A', slips: 1 },
-      { key: 'b', name: 'B', slips: 1 },
-      { key: 'a', name: 'A', slips: 2 },
+      { key: 'a', name: 'A', distance: 1 },
+      { key: 'b', name: 'B', distance: 1 },
+      { key: 'a', name: 'A', distance: 2 },
     ];
     expect(distinctNames(named)).to.deep.equal([
       { key: 'a', name: 'A' },

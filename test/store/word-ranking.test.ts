@@ -162,8 +162,8 @@ describe('lexical expansion', () => {
     }));
     save('content', many);
     const scope = { kinds: [kindOf('content')] };
-    const { hits, isCut } = rankByAnyWord(mirror, parseQuery('forêt'), { requiresWord: true, scope, limit: 20_000 });
-    expect(isCut).to.equal(false);
+    const { hits, isTruncated } = rankByAnyWord(mirror, parseQuery('forêt'), { requiresWord: true, scope, limit: 20_000 });
+    expect(isTruncated).to.equal(false);
     expect(hits).to.have.length(5000);
     const oldest = Math.min(...hits.map(({ id }) => id));
     expect(mirror.column<string>('SELECT key FROM record WHERE id = ?').get(oldest)).to.equal('masse-5500');

@@ -34,14 +34,14 @@ export function searchReading(
   const reading = readStep(mirror, step, forms);
   if (reading === null) return null;
   const match = [`(${reading.match})`, ...exclusions.map((each) => `(${each})`)].join(' NOT ');
-  const beside = step.matchKind === 'family' ? [] : neighbourExpressions(reading.query);
-  return { ...reading, steps: stepOf(mirror, step.matchKind, { match, scope, beside }) };
+  const bonusExpressions = step.matchKind === 'family' ? [] : neighbourExpressions(reading.query);
+  return { ...reading, steps: stepOf(mirror, step.matchKind, { match, scope, bonusExpressions }) };
 }
 
 /** Finds the records with all words of a query: first as typed, then also with other forms of its verbs. */
 export function searchAllWords(mirror: Mirror, typed: Query, scope: Scope): SearchResult {
   const result: SearchResult = { steps: [], query: typed, corrected: [], trace: [] };
-  const forms = { typed, expanded: withLongForms(mirror, typed) };
+  const forms: QueryForms = { typed, expanded: withLongForms(mirror, typed) };
   const exclusions: string[] = [];
   for (const step of matchingSteps) {
     const reading = searchReading(mirror, step, { forms, scope, exclusions });
@@ -98,7 +98,7 @@ export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindN
 
 /** One expression for what any of `matchingSteps` matches; null without words. */
 function expressionOf(mirror: Mirror, typed: Query): string | null {
-  const forms = { typed, expanded: withLongForms(mirror, typed) };
+  const forms: QueryForms = { typed, expanded: withLongForms(mirror, typed) };
   const expressions = matchingSteps.flatMap((step) => readStep(mirror, step, forms)?.match ?? []);
   return expressions.length === 0 ? null : expressions.map((each) => `(${each})`).join(' OR ');
 }

@@ -17,7 +17,7 @@ const rankLimit = 5000;
 export type KindResult = { kind: Kind; total: number | null; ids: () => ReadonlySet<number> };
 
 /** Matches of a kind for an FTS5 expression in a scope, and for each index table the first rowid that is ranked. */
-export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
+export type KindMatches = KindResult & { match: string; scope: Scope; firstRankedRowids: number[] };
 
 /** An index table to search, and the range of each kind: its records from a rowid on. */
 type MatchRequest = { part: IndexPart; match: string; scope: Scope; ranges: readonly { kind: Kind; from: number }[] };
@@ -54,9 +54,9 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   return idsPerKind.map(({ kind, ids, isCut }) => {
     const rankedIds = ids.map((each, at) => (isCut[at] ? each.slice(0, rankLimitPerKind) : each));
     const total = isCut.includes(true) ? null : rankedIds.flat().length;
-    const from = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
+    const firstRankedRowids = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
     // Most searches need only the number of matches.
-    return { kind, total, match, scope, from, ids: once(() => new Set(rankedIds.flat())) };
+    return { kind, total, match, scope, firstRankedRowids, ids: once(() => new Set(rankedIds.flat())) };
   });
 }
 

@@ -54,7 +54,7 @@ export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean)
 function readFile(mirror: Mirror, title: string) {
   type LegislativeFile = { match: string | null; texts: number };
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
-  const compute = () => {
+  const compute = (): LegislativeFile => {
     const query = parseQuery(title);
     const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
     const match = matchExpression({ ...query, terms });

@@ -39,17 +39,17 @@ export type Step = {
 export function* rankMatches(
   mirror: Mirror,
   matchesByKind: readonly KindMatches[],
-  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
+  { after, bonusExpressions = [] }: { after: ResultCursor | null; bonusExpressions?: readonly string[] },
 ): Generator<Match> {
   const nonEmptyMatches = matchesByKind.filter(({ total }) => total !== 0);
   if (nonEmptyMatches[0] === undefined) return;
   const { match, scope } = nonEmptyMatches[0];
   const corpus = { records: countIndexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
-    const ranges = nonEmptyMatches.map(({ kind, from }) => ({ kind, from: from[at]! }));
+    const ranges = nonEmptyMatches.map(({ kind, firstRankedRowids }) => ({ kind, from: firstRankedRowids[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges });
     // Cheaper than a query word: bm25 counts the records of each word in the whole index.
-    const more = beside.flatMap((phrase) => {
+    const more = bonusExpressions.flatMap((phrase) => {
       const ids = readMatchIds(mirror, { part, match: phrase, scope, ranges });
       return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
     });
@@ -84,24 +84,24 @@ export function hasFewerMatches(steps: readonly Step[], minMatches: number): boo
 export function stepOf(
   mirror: Mirror,
   matchKind: SearchMatchKind,
-  { match, scope, beside = [] }: { match: string; scope: Scope; beside?: readonly string[] },
+  { match, scope, bonusExpressions = [] }: { match: string; scope: Scope; bonusExpressions?: readonly string[] },
 ): Step[] {
   const matchesByKind = findMatches(mirror, match, scope);
-  const ranked = (after: ResultCursor | null) => rankMatches(mirror, matchesByKind, { after, beside });
-  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter: ranked }] : [];
+  const rankAfter = (after: ResultCursor | null) => rankMatches(mirror, matchesByKind, { after, bonusExpressions });
+  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter }] : [];
 }
 
 /** A step with records that are already ranked, in a list; empty without records. */
 export function rankedStep(
   matchKind: SearchMatchKind,
   hits: readonly { id: number; score: number }[],
-  { kinds: searched, isCut }: { kinds: readonly Kind[]; isCut: boolean },
+  { kinds: searched, isTruncated }: { kinds: readonly Kind[]; isTruncated: boolean },
 ): Step[] {
   const matches = hits.map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
   if (matches.length === 0) return [];
   const matchesByKind = searched.map((kind) => {
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
-    return { kind, ids: () => ids, total: isCut ? null : ids.size };
+    return { kind, ids: () => ids, total: isTruncated ? null : ids.size };
   });
   const rankAfter = (after: ResultCursor | null) => {
     if (after === null) return matches;
@@ -121,7 +121,7 @@ export function listedStep(mirror: Mirror, scope: Scope): Step[] {
     ${sql} ORDER BY date DESC, id DESC LIMIT ${mostListed}`;
   const names = JSON.stringify(scope.kinds.map(({ name }) => name));
   const hits = mirror.sql<{ id: number; score: number }>(select).all(names, ...parameters);
-  return rankedStep('name', hits, { kinds: scope.kinds, isCut: hits.length === mostListed });
+  return rankedStep('name', hits, { kinds: scope.kinds, isTruncated: hits.length === mostListed });
 }
 
 /** The non-negative bm25 idf of a word that occurs in this many records. */

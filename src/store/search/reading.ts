@@ -21,7 +21,7 @@ export type Reading = {
 };
 
 /** The kinds to search for words, and those whose records a key or number may name. */
-type QueryKinds = { kinds: readonly Kind[]; referable: readonly Kind[] };
+type QueryKinds = { kinds: readonly Kind[]; referableKinds: readonly Kind[] };
 
 /** A step that reads the text of a query; `read` returns null if the step does not apply. */
 type QueryStep = StepDescription & { read: (mirror: Mirror, text: string, kinds: QueryKinds) => Reading | null };
@@ -49,10 +49,10 @@ const datedThing = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avan
 const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
 /** Reads a query by the first of `querySteps` that applies and has matches; else, or with quotes, as words only. */
-export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
+export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referableKinds = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text), interpretations: [] };
   for (const step of querySteps) {
-    const reading = step.read(mirror, text.trim(), { kinds, referable });
+    const reading = step.read(mirror, text.trim(), { kinds, referableKinds });
     if (reading !== null && hasMatch(mirror, reading, kinds)) return withoutWordAfterSans(mirror, { ...reading, step });
   }
   return withoutWordAfterSans(mirror, { query: parseQuery(text), interpretations: [] });
@@ -107,7 +107,7 @@ function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boo
 }
 
 /** Reads a whole query as a ballot number or as a key in any case, with or without its prefix; null for other text. */
-function readReference(mirror: Mirror, text: string, { referable: kinds }: QueryKinds): Reading | null {
+function readReference(mirror: Mirror, text: string, { referableKinds: kinds }: QueryKinds): Reading | null {
   const [, number] = ballotNumber.exec(text) ?? [];
   const ids = number === undefined ? [] : ballotIds(mirror, number);
   const spellings = keyPattern.test(text) ? [text, text.toUpperCase(), text.toLowerCase()] : [];

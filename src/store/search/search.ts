@@ -38,21 +38,21 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const types = (reading.kinds ?? requested).map(({ name }) => name);
   const { query, scope } = searchScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
-  const typedNames = names.filter(({ isSure }) => isSure);
+  const certainNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, scope, names) };
   // A key, ballot number or date alone lists its records.
   const isListed = reading.condition !== undefined && query.terms.length === 0;
-  const textSearch = isListed
+  const textSearch: AuthoredSearch = isListed
     ? { query, steps: listedStep(mirror, scope), corrected: [], trace: [], notBy: null }
     : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // A name that is only part of the query counts only if texts match the whole query.
-  const listedNames = namesToList(typedNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
+  const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
   const counts = countsOf(textSearch.steps, listedNames, scope);
   const isAnswered = textSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
   const isFirst = filter.cursor === undefined && filter.limit > 0;
-  const lacksMatches = !isAnswered || (typedNames.length === 0 && isSparse(mirror, request, textSearch.steps));
-  const nearRequest = { ...request, typed: typedNames, matched: textSearch };
+  const lacksMatches = !isAnswered || (certainNames.length === 0 && isSparse(mirror, request, textSearch.steps));
+  const nearRequest = { ...request, certainNames, textSearch };
   const relaxed = isFirst && lacksMatches ? nearTo(mirror, nearRequest) : null;
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
@@ -68,7 +68,12 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     counts,
     near: relaxed?.near ?? null,
     corrected: inRecordSpelling(mirror, corrected),
-    suggestions: suggestionsFor(mirror, request, { steps, typedNames, shownNames, isCorrected: corrected.length > 0 }),
+    suggestions: suggestionsFor(mirror, request, {
+      steps,
+      certainNames,
+      shownNames,
+      isCorrected: corrected.length > 0,
+    }),
     interpretations: [
       ...reading.interpretations,
       ...otherNamesIn(mirror, query),
@@ -126,21 +131,21 @@ function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Ste
 }
 
 /** Near matches: of a query with matches, records with some words; else similar names, then a relaxed search. */
-function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: AuthoredSearch }) {
-  const { query, scope, typed, matched } = request;
-  const isUnmatched = matched.steps.length === 0;
+function nearTo(mirror: Mirror, request: Request & { certainNames: NameHit[]; textSearch: AuthoredSearch }) {
+  const { query, scope, certainNames, textSearch } = request;
+  const isUnmatched = textSearch.steps.length === 0;
   // Several words similar to a name mean that name: they are not searched as misspelt words.
-  const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
+  const isGuessed = isUnmatched && certainNames.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
   const searchNear = (): AuthoredSearch => {
     if (isUnmatched) return searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits));
-    const steps = findAnyWord(mirror, query, { scope, before: matched.steps, requiresWord: true });
-    return { ...matched, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
+    const steps = findAnyWord(mirror, query, { scope, before: textSearch.steps, requiresWord: true });
+    return { ...textSearch, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
-  const searched = isName ? { ...matched, trace: [] } : searchNear();
+  const searched = isName ? { ...textSearch, trace: [] } : searchNear();
   const trace = [...(isGuessed ? [{ step: nearNameStep, total: guessed.length }] : []), ...searched.trace];
-  const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
+  const names = certainNames.length > 0 ? namesToList(certainNames) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
   const near = items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items };
@@ -211,13 +216,13 @@ const suggestionThreshold = 3;
 /** Match kinds of names that need no suggestion of other words. */
 const exactKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
 
-type Matches = { steps: readonly Step[]; typedNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
+type Matches = { steps: readonly Step[]; certainNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
 
 /** The parties of a nickname; else, for few matches or after a correction, similar names and words; else empty. */
 function suggestionsFor(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
-  { steps, typedNames, shownNames, isCorrected }: Matches,
+  { steps, certainNames, shownNames, isCorrected }: Matches,
 ): SearchAnswer['suggestions'] {
   const parties = partiesByNickname(mirror, filter.query).slice(0, mostNear);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
@@ -225,7 +230,7 @@ function suggestionsFor(
   const text = textOf(query.terms).slice(0, 200);
   const near =
     shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, mostNear);
-  const hasExactName = typedNames.some(({ matchKind }) => exactKinds.has(matchKind));
+  const hasExactName = certainNames.some(({ matchKind }) => exactKinds.has(matchKind));
   const words = isFew && !hasExactName ? inRecordSpelling(mirror, findLikelierWords(mirror, query)) : [];
   return [...near.slice(0, mostNear).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
 }

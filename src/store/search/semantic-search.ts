@@ -34,12 +34,12 @@ export function semanticSearch(
   const excludedIds = new Set([...sure.map(({ id }) => id), ...excluded]);
   const { limit, cursor, allCopies = false } = filter;
   const shownNames = cursor === undefined ? sure.slice(0, limit) : [];
-  const isCut = rankedRecords.length >= mostRanked;
-  const steps = rankedStep('meaning', rankedRecords, { kinds: scope.kinds, isCut });
+  const isTruncated = rankedRecords.length >= mostRanked;
+  const steps = rankedStep('meaning', rankedRecords, { kinds: scope.kinds, isTruncated });
   const request = { limit: limit - shownNames.length, cursor, cursorName: 'semantic', excludedIds, allCopies };
   const { hits, nextCursor } = resultPage(mirror, steps, request);
   const items = [...nameHits(shownNames, query.terms), ...textHits(hits, spelledQuery.terms)];
-  const isComplete = cursor === undefined && nextCursor === null && !isCut;
+  const isComplete = cursor === undefined && nextCursor === null && !isTruncated;
   const count = (kind: string) => (isComplete ? items.filter(({ type }) => type === kind).length : null);
   return {
     mode: 'semantic',

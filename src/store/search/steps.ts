@@ -141,9 +141,13 @@ export function findAnyWord(
   { scope, before, requiresWord }: { scope: Scope; before: readonly Step[]; requiresWord: boolean },
 ): Step[] {
   const knownIds = new Set(before.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()])));
-  const { hits, isCut } = rankByAnyWord(mirror, query, { scope, limit: mostRanked + knownIds.size, requiresWord });
+  const { hits, isTruncated } = rankByAnyWord(mirror, query, {
+    scope,
+    limit: mostRanked + knownIds.size,
+    requiresWord,
+  });
   const newHits = hits.filter(({ id }) => !knownIds.has(id));
   const excluded = findExcluded(mirror, query, newHits);
   const matches = newHits.filter(({ id }) => !excluded.has(id));
-  return rankedStep('any-word', matches, { kinds: scope.kinds, isCut });
+  return rankedStep('any-word', matches, { kinds: scope.kinds, isTruncated });
 }

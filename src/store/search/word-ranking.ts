@@ -29,9 +29,9 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   );
   const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
   const expressions = terms.map(proseExpression).filter((each) => each !== null);
-  const rank = (alternatives: string[], beside: string[] = []) => {
+  const rank = (alternatives: string[], bonusExpressions: string[] = []) => {
     const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
-    return rankMatches(mirror, matches, { after: null, beside }).take(2 * limit);
+    return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit);
   };
   const ranked = rank(
     expressions,
@@ -42,7 +42,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
       if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
   const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
-  return { hits: best.slice(0, limit), isCut: best.length > limit };
+  return { hits: best.slice(0, limit), isTruncated: best.length > limit };
 }
 
 /** Fewest votes for a subject that is searched, and most votes that raise its weight. */
