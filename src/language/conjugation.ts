@@ -3,7 +3,6 @@ import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
-/** The endings of a tense, given its third person and the endings of all persons; none for a dash. */
 function conjugate(thirdPerson: string, ending: string, persons: string): string[] {
   const root = thirdPerson.slice(0, -ending.length);
   return thirdPerson === '-' ? [] : persons.split(' ').map((each) => root + each);

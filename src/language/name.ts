@@ -81,12 +81,10 @@ function splitName(name: string): string[][][] {
 
 const split = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
 
-/** Within a word, the parts of each group joined, and all parts joined. */
 function joinsWithin(word: string[][]): string[] {
   return [...word, word.flat()].filter((parts) => parts.length > 1).map((parts) => parts.join(''));
 }
 
-/** Each two neighbouring words joined, and each leading word joined to what follows. */
 function joinsBetween(words: string[][][]): string[] {
   const wholes = words.map((word) => word.flat().join(''));
   return wholes.slice(0, -1).flatMap((word, at) => {

@@ -111,7 +111,12 @@ export function otherWritings(typed: readonly string[]): string[][] {
   const words = bare.map(fold);
   return bare.map((each, at) => {
     const typedWords = { word: each, next: bare[at + 1] ?? '' };
-    const context: WordContext = { word: words[at]!, next: words[at + 1] ?? '', last: words[at - 1] ?? '', typed: typedWords };
+    const context: WordContext = {
+      word: words[at]!,
+      next: words[at + 1] ?? '',
+      last: words[at - 1] ?? '',
+      typed: typedWords,
+    };
     return [...new Set(rules.flatMap((rule) => rule(context)))].filter((writing) => writing !== '' && writing !== each);
   });
 }

@@ -112,7 +112,6 @@ export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
-/** Adds a filter, phrase or word that `queryPart` matches, or a remark, to the parsed query. */
 function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): void {
   const [written, minusBeforeFilter, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
   if (filter !== undefined) {

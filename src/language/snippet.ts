@@ -81,10 +81,7 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
     const words = wordsOf(source);
     const hits: Hit[] = [];
     for (const word of words) {
-      const term = word.tokens
-        .split(' ')
-        .map(termOf)
-        .find((each) => each !== undefined);
+      const [term] = word.tokens.split(' ').flatMap((token) => termOf(token) ?? []);
       if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
     const streamOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));
@@ -114,7 +111,6 @@ function spanOf({ at, written }: Word): Span {
 
 type Stream = { token: string; word: Word }[];
 
-/** The runs of words whose successive tokens are those of a term. */
 function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean }) {
   const hits: Hit[] = [];
   for (let at = 0; at + tokens.length <= stream.length; at += 1) {
@@ -129,7 +125,6 @@ function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; 
   return hits;
 }
 
-/** The hits within a range, without overlaps. */
 function visibleHits(hits: Hit[], { start, end }: Span): Hit[] {
   const shown: Hit[] = [];
   let from = start;

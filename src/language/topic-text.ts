@@ -1,6 +1,5 @@
 import { fold } from './fold.ts';
 
-/** Words of topics with their accents or capital, by folded word. */
 const accented = new Map(
   `collectivités démocratie écologie économie éducation égalité énergie État étranger être européenne fiscalité
   français française France handicapé intérieur liberté libertés numérique sécurité santé société solidarité`

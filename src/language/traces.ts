@@ -25,7 +25,6 @@ function hashOfWord(word: string, seed: number): number {
   return hash;
 }
 
-/** The hash of a sequence of words, from that of the words before and of the last word. */
 const joined = (before: number, hash: number): number => (Math.imul(before, 31) + hash) | 0;
 
 function traceOf(words: string[], salt: string): Trace {

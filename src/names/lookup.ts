@@ -131,14 +131,9 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
   return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
 }
 
-/** What a name refers to: a party (null if only groups) and groups, current and latest first. */
-export type PartyMeaning = {
-  asked: string; // the name
-  party: PartyFacts | null;
-  groups: PartyFacts[];
-  successors?: PartyFacts[]; // present groups of members of ended groups, also in `groups`
-  omitsParty?: boolean; // true if the name means a party whose groups stand in its place
-};
+/** What the name `asked` refers to: a party (null if only groups, or replaced by them) and groups, latest first. */
+export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
+type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
 /** Resolves a name to a party with its groups, or (always if groups are required) to groups; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {

@@ -150,7 +150,6 @@ function makeTables(db: NameDatabase): void {
   `);
 }
 
-/** Indexes the records of a kind that changed since a position, or all if it is null or not in the journal. */
 function indexChangedNames(db: NameDatabase, kind: NamedKind, position: string | null): void {
   const { first, last } = recordRange(kindOf(kind));
   let changed = position === null ? null : recordsSince(db, kind, position);

@@ -53,7 +53,6 @@ const latestDay = '9999';
 export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   // A group belongs to a party if at least two of the party's members sat in it, more than half of those then in the
   // chamber, and were at least half of the group's members with a party. Affiliations without dates count for any day.
-  // Non-attached members are no group.
   return db.readOnce('groups of parties', () => {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;

@@ -14,7 +14,6 @@ export function countReferences(db: NameDatabase, kind: NamedKind, key: string):
   return referenceCount ?? 0;
 }
 
-/** True if references were counted. */
 const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 
 /** Those of the ids with the most references, in this order; all ids if references are not counted. */

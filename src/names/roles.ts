@@ -14,7 +14,6 @@ type Role = { key: string; name: string; tokens: string[]; until: string | null 
 
 /** Matches popular words for the president of a group: patronne du groupe, chef des députés. */
 const leader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
-/** Tokens that do not distinguish roles. */
 const linkTokens = /^(?:chef|patron|group|d|l)$/;
 
 /** Politicians with a role ("garde des sceaux"): present ones, shortest title first, then former ones, latest first. */

@@ -115,7 +115,6 @@ function sortScore({ kind, score, candidate, matchKind }: Ranked): number {
   return score - (candidate.preference === 0 && matchKind !== 'key' ? endedPenalty : 0);
 }
 
-/** The best matches; none has a higher score than one before it. */
 function bestNames(matches: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
   const least = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;

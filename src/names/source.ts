@@ -63,7 +63,6 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
 
 type Index = { db: NameDatabase; kind: NamedKind };
 
-/** Ids of the records with any of the index keys, by default all of them (-1). */
 function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
   if (keys.length === 0) return [];
   // A list of parameters is read three times as fast as JSON.
@@ -72,7 +71,6 @@ function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): nu
   return db.column<number>(sql).all(...keys, ...idBounds(kindOf(kind)), limit);
 }
 
-/** Ids of the records with an index key that begins with `key`. */
 function recordsFrom({ db }: Index, key: string, limit: number): number[] {
   const sql = 'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?';
   return db.column<number>(sql).all(key, `${key}\u{10ffff}`, limit);

@@ -7,8 +7,7 @@ import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-
 import { expressionsOf } from './expression.ts';
 import { memberSql, type Scope } from './scope.ts';
 
-/** Most matches that are counted, per kind and index table; further ones are neither counted nor read. */
-const countLimit = 10_000;
+const countLimit = 10_000; // per kind and index table
 
 /** Above the counting limit, the newest matches of each uncounted kind are ranked, this many over all of them. */
 const rankLimit = 5000;

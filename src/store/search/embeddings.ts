@@ -19,8 +19,7 @@ const mostCharacters = 2000;
 /** In `embedded`, the vector number of a record without text. */
 const noVector = 0;
 
-/** Vectors per row of `embedding_signs`. */
-const chunkSize = 4096;
+const chunkSize = 4096; // vectors per row of embedding_signs
 
 /** Creates the vector tables; a mirror without vectors has none of them. */
 function createTables(mirror: Mirror): void {
@@ -79,7 +78,6 @@ export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: stri
   });
 }
 
-/** Assigns the vectors that are cached by text; returns the other texts, the last record and the number assigned. */
 function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
   const assign = mirror.sql(
@@ -187,7 +185,6 @@ export function vectorProblem(mirror: Mirror, model: string, requestedKinds: rea
   return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
 }
 
-/** True if all records of a kind that changed since the saved position have a vector of their current content. */
 function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingState): boolean {
   const unembedded = mirror.sql(`SELECT 1 ${unembeddedSql}`);
   for (const id of recordsSince(mirror, kind, positions[kind.name] ?? null))

@@ -94,7 +94,6 @@ function createDateFilter(
   };
 }
 
-/** Creates a filter that adds the slugs of a name to `field` of the scope, or to its excluded authors. */
 function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'politicians') {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);

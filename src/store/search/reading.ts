@@ -99,7 +99,6 @@ export function conditionSql(
   return allOf(condition === undefined ? words : [...words, condition]);
 }
 
-/** True if a current record matches the words and meets the condition of a reading. */
 function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {
   const match = matchExpression(reading.query);
   const { sql, parameters } = conditionSql(mirror, match, { ...reading, kinds });
@@ -144,7 +143,6 @@ function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Readi
   return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated), interpretations };
 }
 
-/** The condition on `id` for the records of kinds that meet a condition on `record`. */
 function conditionOn(kinds: readonly Kind[], condition: Sql): Sql {
   const names = kinds.map(({ name }) => name);
   const { sql, parameters } = allOf([isAmong('kind', names), condition]);

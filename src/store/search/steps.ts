@@ -115,7 +115,6 @@ export const addingSteps: readonly AddingStep[] = [
   anyWordStep,
 ];
 
-/** Records on the legislative files of texts that match the query; null without a file, or for a politician. */
 function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest): Step[] | null {
   const files = scope.politicians === undefined ? filesExpression(mirror, query, isLaw) : null;
   const exclusions = before.map(({ match }) => ` NOT (${match})`).join('');
@@ -126,7 +125,6 @@ function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest
 const mostRanked = 500;
 const enoughMatches = 20;
 
-/** Records with any word of several; null if earlier steps have enough matches. */
 function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false }: NearRequest): Step[] | null {
   const searchesMeaning = isOwn && before.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(before, enoughMatches);

@@ -31,7 +31,6 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
 /** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */
 const hashPlaceholder = '_';
 
-// Constants of MurmurHash3 and of similar hash functions.
 const highMultiplier = 0x85ebca6b;
 const lowMultiplier = 0xc2b2ae35;
 
