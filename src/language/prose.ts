@@ -4,7 +4,6 @@ import { stem } from './stem.ts';
 
 /** Pattern of a character that a word may contain; similar characters are unified later, by folding. */
 const wordCharacter = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
-/** Pattern of a Latin letter. */
 const latinLetter = '[A-Za-zÀ-ɏ]';
 const elidedPrefix = "(?:[A-Za-z]|[Qq]u)['’]";
 const dash = String.raw`[-\u2010-\u2013]`;
@@ -86,7 +85,6 @@ export function analyseLexeme(written: string): string {
   return tokens;
 }
 
-/** The tokens of one lexeme, joined by spaces. */
 function tokensOfWord(word: string): string {
   // Fast path for nearly all lexemes: one word, changed only by rules for endings.
   return isLetters(word)

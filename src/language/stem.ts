@@ -67,11 +67,9 @@ export function stemsOfBeginning(letters: string): string[] {
 /** True for the token of a word that is never stemmed, since it would be confused with another word. */
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
 
-const toMasculine = (singular: string): string => exceptions.get(singular) ?? applyGenderRules(singular);
-
-function applyGenderRules(singular: string): string {
-  const changed = applyFirst(genders, singular);
-  if (changed !== singular) return changed;
+function toMasculine(singular: string): string {
+  const changed = exceptions.get(singular) ?? applyFirst(genders, singular);
+  if (changed !== singular || exceptions.has(singular)) return changed;
   return singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '');
 }
 
