@@ -7,7 +7,7 @@ import { type Phrase, say } from '../words/speech.ts';
 /** A file in an archive. */
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
-/** A fault in a part of an evidence file. */
+/** A fault of an evidence file; `part`: the path of the file in it, or `ZIP`. */
 export type Fault = { part: string; reason: Phrase };
 
 /** Size limit of evidence: verification reads it into memory. */
@@ -16,7 +16,7 @@ export const maxZipBytes = 2 ** 30;
 /** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
 const zipEpoch = new Date(1980, 0, 1);
 
-/** A ZIP file without compression: every byte follows from paths and contents. */
+/** Bytes of a ZIP file without compression, which depend on paths and contents only. */
 export function createStoredZip(entries: readonly ZipEntry[]): Uint8Array {
   const files = Object.fromEntries(entries.map(({ path, bytes }) => [path, bytes]));
   return zipSync(files, { level: 0, mtime: zipEpoch });
@@ -36,7 +36,7 @@ export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */
 const bagFolder = 'evidence';
 
-/** File of a time stamp (RFC 3161) that an earlier version or a third party added; openssl checks it. */
+/** File of a time stamp (RFC 3161) that an earlier version or a third party added; only openssl can check it. */
 export const timestampName = 'timestamp.tsr';
 
 const declarationName = 'bagit.txt';
@@ -49,7 +49,7 @@ const tagManifestName = 'tagmanifest-sha256.txt';
 /** SHA-256 in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
-/** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`, its files in path order. */
+/** Creates the files of a bag (BagIt 1.0, RFC 8493) from payload files below `data/`, sorted by path. */
 export function createBag(payload: readonly ZipEntry[], info: { software: string; day: string }): ZipEntry[] {
   const sortedPayload = payload.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const bytes = sortedPayload.reduce((sum, entry) => sum + entry.bytes.length, 0);
@@ -65,7 +65,7 @@ export function createBag(payload: readonly ZipEntry[], info: { software: string
 
 const sumsOf = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** The files of a bag by path, and the faults that its manifests show. */
+/** The files of a bag by path in it, and its faults: foreign or missing files, and differences from the manifests. */
 export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
@@ -83,6 +83,7 @@ export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   return { files, faults };
 }
 
+/** Yields the differences between a manifest and the files that it must list, those that `isListed` accepts. */
 function* checkManifest(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
@@ -91,6 +92,7 @@ function* checkManifest(
   const manifest = files.get(name) ?? new Uint8Array();
   if (manifest.length > maxListBytes) return yield { part: name, reason: tooLarge(maxListBytes) };
   const lines = Buffer.from(manifest).toString('latin1').split('\n').filter(Boolean);
+  // A line has 64 digits of SHA-256, two spaces, and the path.
   const declaredHashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
   for (const [path, declaredHash] of declaredHashes) {
     const bytes = isListed(path) ? files.get(path) : undefined;
@@ -101,11 +103,12 @@ function* checkManifest(
     if (isListed(path) && !declaredHashes.has(path)) yield { part: path, reason: say`${name} does not list it` };
 }
 
-/** Recreates a bag with `createBag` from the files of one that was read, to compare the bytes. */
+/** Creates a bag from the payload and metadata of one that was read, to compare the bytes of both. */
 export function recreateBag(files: ReadonlyMap<string, Uint8Array>): ZipEntry[] {
   const payload = [...files].flatMap(([path, bytes]) => (path.startsWith('data/') ? [{ path, bytes }] : []));
   const info = Buffer.from(files.get(infoName)!.subarray(0, 4096)).toString('latin1');
-  const [, software = '', day = ''] = /^Bag-Software-Agent: (.*)\nBagging-Date: (.*)\n/.exec(info) ?? [];
+  const infoPattern = /^Bag-Software-Agent: (?<software>.*)\nBagging-Date: (?<day>.*)\n/;
+  const { software = '', day = '' } = infoPattern.exec(info)?.groups ?? {};
   const timestamp = files.get(timestampName);
   const bagEntries = createBag(payload, { software, day });
   return timestamp ? [...bagEntries, { path: `${bagFolder}/${timestampName}`, bytes: timestamp }] : bagEntries;

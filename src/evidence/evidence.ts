@@ -16,7 +16,7 @@ import {
 } from './facts.ts';
 import { createWarc, warcName } from './warc.ts';
 
-/** Creates evidence as a bag, the same for the same input; throws if it is too large. Null captures: not requested. */
+/** Creates a bag with facts, versions, captures (null: not requested) and a page; throws a UsageError if too large. */
 export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly Capture[] | null, speech: Speech) {
   const { made_at: madeAt, program } = gatheredFacts.facts;
   const software = `Hemicycle/${program.version}`;
@@ -30,10 +30,8 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
     { path: factsName, bytes: factBytes },
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
-  refuseTooLarge(
-    maxZipBytes / 2,
-    payload.reduce((sum, { bytes }) => sum + bytes.length, 0),
-  );
+  const payloadBytes = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  refuseTooLarge(maxZipBytes / 2, payloadBytes);
   return { facts, entries: createBag(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 
@@ -43,9 +41,9 @@ function refuseTooLarge(maxBytes: number, bytes: number): void {
   throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, hint);
 }
 
-const maxValueChars = 2000;
+const maxValueChars = 2000; // of a field's value on the page
 
-/** Evidence as a self-contained page: no scripts, and links only to files beside it. */
+/** The evidence as a page without scripts, with links only to files in the bag. */
 function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null, speech: Speech): Html {
   const [first, ...otherTitles] = facts.records.map((record) => record.title);
   const title =
@@ -116,7 +114,7 @@ function momentOf(iso: string, speech: Speech): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time> (<code>${iso}</code>)`;
 }
 
-/** The latest downloads of the datasets of records, with their hashes. */
+/** Section of a page: the latest downloads of the records' datasets, with their hashes. */
 export function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Html {
   const heading = html`<h2>${speech.say`What the service sent`}</h2>`;
   if (datasets.length === 0)
@@ -142,7 +140,7 @@ ${captures.map(row)}</table>
 `;
 }
 
-/** What evidence does not prove: a page with versions, a file of them, or one with captures of their sources. */
+/** Section on what evidence does not prove: a `page` of versions, a `file` of them, or one with `captures` of URLs. */
 export function limitsSection(form: 'page' | 'file' | 'captures', speech: Speech): Html {
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,

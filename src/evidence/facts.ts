@@ -11,16 +11,16 @@ import type { Mirror } from '../store/mirror.ts';
 import { sha256, type ZipEntry } from './bag.ts';
 import type { CaptureFacts } from './warc.ts';
 
-/** File of the facts. */
+/** Path of the facts in a bag. */
 export const factsName = 'data/evidence.json';
 
 /** Size limit of the facts: verification reads them into memory. */
 export const maxFactBytes = 16_000_000;
 
-/** A record in evidence, with all its versions. */
+/** Facts of one record, with all its versions. */
 export type EvidenceRecord = ReturnType<typeof readRecordEvidence>['record'];
 
-/** One version of a record; `file` contains its text as stored in the mirror. */
+/** Facts of one version of a record; `file` is the path of its text, as stored in the mirror. */
 export type EvidenceVersion = EvidenceRecord['versions'][number];
 
 /** Contents of `evidence.json`; times are ISO 8601. */
@@ -29,22 +29,22 @@ export type EvidenceFacts = GatheredFacts['facts'] & { captures?: CaptureFacts[]
 /** The facts of records, and the files of their versions. */
 export type GatheredFacts = ReturnType<typeof gatherFacts>;
 
-/** The distinct web addresses of records and their sources. */
+/** The distinct web addresses of records and of their sources. */
 export function collectAddresses({ facts: { records } }: GatheredFacts): string[] {
   const addresses = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
   return [...new Set(addresses.filter((address) => address !== null))];
 }
 
-/** The records to prove, and the metadata of the evidence. */
+/** The records to prove, and the metadata of the evidence; times ISO 8601. */
 export type EvidenceRequest = {
   references: readonly { kind: KindName; key: string }[];
-  asOf: string | null;
+  asOf: string | null; // past state to prove; null for the present
   madeAt: string;
-  version: string;
+  version: string; // of this program
   attribution: Attribution;
 };
 
-/** Collects the facts of records and their version files; throws a NotFoundError for an unknown record. */
+/** Collects the facts of records and the files of their versions; throws a NotFoundError for an unknown record. */
 export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
   const { references, asOf, madeAt, version, attribution } = request;
   const files: ZipEntry[] = [];
@@ -73,6 +73,7 @@ export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
   return { facts, files };
 }
 
+/** Facts and version files of a record; `number` is the prefix of its folder. */
 function readRecordEvidence(
   mirror: Mirror,
   kind: Kind,
@@ -88,7 +89,7 @@ function readRecordEvidence(
     const file = `${folder}/${versionNumber}-${part}.json`;
     const bytes = Buffer.from(text);
     files.push({ path: file, bytes });
-    /** The hash of the file, and the one that `hemicycle cite` prints. */
+    // The hash of the file, and the one that `hemicycle cite` prints.
     const hashes = { sha256: sha256(bytes), content_hash: contentHash(kind, document) };
     return { file, part, seen_from, seen_to, ended_by, bytes: bytes.length, ...hashes, changes };
   });

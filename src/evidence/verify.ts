@@ -7,9 +7,9 @@ import { createStoredZip, type Fault, readBag, readStoredZip, recreateBag, sha25
 import { factsName, maxFactBytes } from './facts.ts';
 import { captureFaults, warcName } from './warc.ts';
 
-const maxFaults = 100;
+const maxFaults = 100; // returned; further ones are only counted
 
-/** Verifies an evidence file by itself: without faults every byte is as created; times and records are as declared. */
+/** Verifies an evidence file: without faults, every byte is as created. `more`: number of further faults. */
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = readBag(entries);
@@ -27,6 +27,7 @@ export function verifyEvidence(bytes: Uint8Array) {
 
 const notEvidence = { part: 'ZIP', reason: say`it is not an evidence file` };
 
+/** The first byte that differs from an evidence file created anew from the same files; empty if none does. */
 function compareBytes(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
   const expectedArchive = createStoredZip(recreateBag(files));
   if (Buffer.compare(bytes, expectedArchive) === 0) return [];
@@ -37,6 +38,7 @@ function compareBytes(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>)
 
 const emptyFacts = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };
 
+/** Declared time and records, and faults of the captures; only a fault if the facts are too large or unreadable. */
 function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   const file = files.get(factsName);
   const factsWithFault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });

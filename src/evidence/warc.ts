@@ -3,16 +3,17 @@ import type { Capture } from '../service/capture.ts';
 import { say } from '../words/speech.ts';
 import { type Fault, sha256 } from './bag.ts';
 
-/** File of the captures, in the format of web archives (WARC 1.1, ISO 28500). */
+/** Path of the captured responses in a bag, in the format of web archives (WARC 1.1, ISO 28500). */
 export const warcName = 'data/captures.warc';
 
 /** The facts of a capture in `evidence.json`; unknown values are null. */
 export type CaptureFacts = ReturnType<typeof captureFacts>;
 
-/** Writes captures as WARC, and returns their facts; the same captures give the same bytes. */
+/** Bytes of captures as WARC, and the facts of each; the same captures give the same bytes. */
 export function createWarc(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
   let offset = 0;
+  /** Appends a WARC record; returns its id and position in the file. */
   function addRecord(type: string, fields: Record<string, string>, block: Buffer) {
     const headerFields = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
     const id = `<${permanentId(JSON.stringify(headerFields))}>`;
@@ -65,7 +66,7 @@ function captureFacts(capture: Capture, warcRecord: { sha256: string; offset: nu
   };
 }
 
-/** The differences between declared captures and the file; neither is trusted. */
+/** The first difference between the declared captures and the WARC file, both untrusted; empty if none. */
 export function captureFaults(declaredCaptures: unknown, file: Uint8Array | undefined): Fault[] {
   if (declaredCaptures === undefined && file === undefined) return [];
   const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
@@ -77,7 +78,7 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
-    // Overlapping records could make verification read without end.
+    // Records must not overlap: many large ones could make verification read without end.
     if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
       return fault(say`it does not contain what evidence.json states about ${String(address).slice(0, 200)}`);
     end = offset + length;

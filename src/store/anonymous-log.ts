@@ -8,15 +8,15 @@ import { createView } from './schema.ts';
 
 const audit = kindOf('audit');
 
-/** Version of the rules, saved with the words that the operator accepted in a mirror whose log is clean. */
+/** Version of the anonymisation rules; the meta value `anonymous_log` is this version and the accepted words. */
 const rulesVersion = '4';
 
-/** Returns a document as it may be stored, with its JSON; anonymises moderation entries and notes withheld fields. */
+/** Returns the document to store, with its JSON. Anonymises a moderation entry, and saves which fields it omits. */
 export function admitDocument(mirror: Mirror, kind: Kind, document: Document) {
   if (kind !== audit) return { document, text: JSON.stringify(document) };
   const { entry, omittedNames } = anonymise(document, acceptedWords(mirror));
   saveWithheldFields(mirror, keyOf(audit, entry), omittedNames);
-  // Serialised again, since the received bytes may contain more than was parsed.
+  // Serialised again: the received text may contain values that parsing dropped, such as duplicate fields.
   return { document: entry, text: JSON.stringify(entry) };
 }
 
@@ -25,24 +25,24 @@ function saveWithheldFields(mirror: Mirror, key: string, fields: string[]): void
   for (const field of fields) mirror.sql('INSERT OR IGNORE INTO withheld (key, field) VALUES (?, ?)').run(key, field);
 }
 
-/** Number of log entries that lack a withheld value, by field, the most frequent first. */
+/** Number of moderation entries from which each field was withheld, the most frequent field first. */
 export function withheldFields(mirror: Mirror): { field: string; entries: number }[] {
   const sql = 'SELECT field, count(*) AS entries FROM withheld GROUP BY field ORDER BY entries DESC, field';
   return mirror.sql<{ field: string; entries: number }>(sql).all();
 }
 
-/** Log words that the mirror's operator accepted beyond the shipped ones. */
+/** Words that the mirror's operator allows in the log, in addition to the built-in ones. */
 export function acceptedWords(mirror: Mirror): ReadonlySet<string> {
   return new Set(readMeta(mirror, 'anonymous_log')?.split(' ').slice(1));
 }
 
-/** True if the log contains nothing that the current rules withhold. */
+/** True if the log was cleaned by the current version of the rules. */
 export function isLogAnonymous(database: Handle): boolean {
   const mark = database.prepare("SELECT value FROM meta WHERE key = 'anonymous_log'").pluck().get();
   return String(mark).split(' ')[0] === rulesVersion;
 }
 
-/** Cleans an older log and sync state about it; merges entries that become equal. Functions: see `anonymiseLog`. */
+/** SQL that cleans a stored log and its sync state, and merges entries that become equal, by the functions below. */
 const cleaningStatements = [
   `UPDATE version SET json = log_entry(json), hash = log_hash(log_entry(json))
    WHERE record IN (SELECT id FROM record WHERE kind = 'audit')`,
@@ -65,7 +65,7 @@ const cleaningStatements = [
   "DELETE FROM progress WHERE stage = 'audit'",
 ];
 
-/** Removes inadmissible values from a stored log, and overwrites them in the file. */
+/** Removes inadmissible values from the stored log, and overwrites them in the file; returns at once if it is clean. */
 export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rulesVersion, ...accepted].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;

@@ -1,4 +1,4 @@
-/** SQL that recreates the tables of ballots: facts to filter and sort by, votes of groups, and links between texts. */
+/** SQL that recreates three tables: `ballot`, `group_votes` (with a `prefix`), and `text_link` (pairs of texts). */
 export const ballotTablesSql = (schema: 'main' | 'temp', prefix = ''): string => `
   DROP TABLE IF EXISTS ${schema}.ballot; DROP TABLE IF EXISTS ${schema}.${prefix}group_votes;
   DROP TABLE IF EXISTS ${schema}.text_link;

@@ -7,36 +7,36 @@ import { closeOnError, createStatements, type Handle } from './mirror.ts';
 import { lackOfFiles } from './mirror-errors.ts';
 import { openStateDatabase } from './open.ts';
 
-/** The request budget: a sliding log that all processes of this user share. */
+/** The request budget: a log of recent requests that all processes of this user share. */
 export type Budget = ReturnType<typeof openBudget>;
 
-/** Longer than the service's minute, to allow for clock and network differences. */
+/** Window of the request limit: longer than the service's minute, to allow for clock and network differences. */
 const windowMs = 61_000;
 
-const maxBlockMs = 86_400_000;
+const maxBlockMs = 86_400_000; // a day
 
-/** Later claims come from a clock that was set back. */
+/** Claims that end later than this are ignored: they come from a clock that was set back. */
 const maxClaimMs = 3_600_000;
 
-/** How long a waiting command's claim outlasts its wait, in case its process has ended. */
+/** How long a waiting command reserves its request beyond its wait: its process may have ended. */
 const graceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
 const reservedRequests = (limit: number) => Math.min(2, Math.floor(limit / 10));
 
-/** Requests that a spread run starts without delay, so that short runs are fast. */
+/** Requests that a spread run may start in a window without delay, so that short runs are fast. */
 const burstSize = (limit: number) => Math.max(12, limit / 4);
 
 export type BudgetOptions = {
-  account: string;
-  limit: number;
+  account: string; // origin and identity that share a limit
+  limit: number; // requests per window
   /** True for long runs: requests are spread over the window, so that a concurrent command waits only a second. */
   spreadsRequests?: boolean;
   /** Receives a note if a damaged file was recreated. */
   note?: ((text: string) => void) | undefined;
 };
 
-/** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
+/** Opens the budget of one account; at most `limit` requests start in any 60 s, over all processes. */
 export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   const holder = randomUUID();
   let connection: { database: Handle; account: Account; file: string } | null = null;
@@ -63,7 +63,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
       if (isRetry) remove();
       return work(open());
     } catch (error) {
-      // The content is unreadable or of another database.
+      // SQLite cannot read the content, or it has other tables.
       const isDamage = /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(
         String((error as { code?: unknown }).code),
       );
@@ -74,7 +74,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
 
   use(() => {});
   return {
-    /** Takes a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
+    /** Logs a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
     take: (nowMs: number, isUrgent?: boolean) => use((account) => account.take(nowMs, isUrgent)),
     /** Blocks the requests of all processes, for a day at most. */
     block: (nowMs: number, ms: number) => use((account) => account.block(nowMs, ms)),
@@ -102,8 +102,8 @@ function openAccount(
       account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
     ) STRICT;
   `);
-  // A pause saved in the future comes from a clock that was set back.
   const { sql, column } = createStatements(() => database);
+  // A pause noted in the future comes from a clock that was set back: ignore it.
   const blockEndStatement = column<number>('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?');
   const blockedUntil = (nowMs: number) => blockEndStatement.get(account, nowMs, nowMs + windowMs);
   const deleteExpiredStarts = sql('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
@@ -131,7 +131,7 @@ function openAccount(
   function computeWaitMs(nowMs: number, isUrgent: boolean): number {
     const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
-    // Future starts (clock set back) would block for ever; old ones stay for callers that waited for the file.
+    // Future starts (clock set back) would block for ever. Old ones stay for callers whose `nowMs` precedes a wait.
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + maxClaimMs)!;
     if (claimCount >= limit) return graceMs;
@@ -165,7 +165,7 @@ function openAccount(
 
 type Usage = { count: number; oldest: number; newest: number };
 
-/** Start of the next spread request, in ms: even until the oldest start expires, at most 10 % above the even pace. */
+/** Time of the next spread request: evenly spaced until the oldest start expires, at most 10 % above the even rate. */
 function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number {
   const evenMs = windowMs / ownLimit;
   return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));

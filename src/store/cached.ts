@@ -1,4 +1,4 @@
-/** The value of a key in a cache, computed if it is missing; the cache is emptied before it exceeds `maxEntries`. */
+/** Returns the cached value of a key, else computes and caches it; empties the cache before it exceeds `maxEntries`. */
 export function readCached<Key, Value>(
   cache: Map<Key, Value>,
   key: Key,

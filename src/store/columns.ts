@@ -2,11 +2,11 @@ import { type Column, type ColumnType, columnOf, type Kind } from '../model/kind
 import { columnsAt, maxColumns, storedColumns } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Columns of a kind's export, of which no file has more than `maxColumns`. */
+/** Columns of a kind's export, at most `maxColumns`. */
 export const exportColumns = (mirror: Mirror, kind: Kind): Column[] =>
   typedColumns(mirror, kind, allColumns(mirror, kind).slice(0, maxColumns));
 
-/** The columns of these fields; without a description, of the type of all stored values, json if they differ. */
+/** The columns with these names; an undocumented one gets the type of its stored values, `json` if types differ. */
 export function typedColumns(mirror: Mirror, kind: Kind, names: string[]): Column[] {
   const columns = names.map((name) => columnOf(kind, name));
   const guessedNames = columns.flatMap(({ name, isGuessed }) => (isGuessed ? [name] : []));
@@ -14,7 +14,7 @@ export function typedColumns(mirror: Mirror, kind: Kind, names: string[]): Colum
   return columns.map((column) => (column.isGuessed ? { ...column, type: types.get(column.name) ?? 'text' } : column));
 }
 
-/** The type of all values of each of these fields that current records have; text if all are null. */
+/** The type of each field that current records have: that of all its values, `json` if they differ, `text` if null. */
 function storedTypes(mirror: Mirror, kind: Kind, names: string[]): Map<string, ColumnType> {
   if (names.length === 0) return new Map();
   // SQLite may return the name of a field as it is escaped in the document.
@@ -34,7 +34,7 @@ function storedTypes(mirror: Mirror, kind: Kind, names: string[]): Map<string, C
   return new Map(types.all(kind.name, labels).map(({ label, type }) => [byLabel.get(label)!, type]));
 }
 
-/** Columns of any export: a dataset's in file order; else documented, then others by name, as arrival is arbitrary. */
+/** All column names of a kind: of a dataset in file order; of another kind documented ones, then others by name. */
 function allColumns(mirror: Mirror, kind: Kind): string[] {
   const documentedColumns = kind.columns.map((column) => column.name);
   if (mirror.asOf !== null) return pastColumns(mirror, kind, { documented: documentedColumns, at: mirror.asOf });
@@ -44,14 +44,14 @@ function allColumns(mirror: Mirror, kind: Kind): string[] {
   return [...documentedColumns, ...[...storedTypes(mirror, kind, otherColumns).keys()].sort()];
 }
 
-/** Columns added to a kind after the past moment that a mirror shows; none for now. */
+/** Columns added to a kind after the past moment that a mirror shows; none for a mirror of the present. */
 export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   if (mirror.asOf === null) return [];
   const pastColumnNames = allColumns(mirror, kind);
   return storedColumns(mirror, kind).filter((column) => !pastColumnNames.includes(column));
 }
 
-/** Columns of an export of the past: those logged then, else those of the records. */
+/** Columns of a kind at a past moment: those logged then, else those that its records certainly had. */
 function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
   const columnsThen = columnsAt(mirror, kind, at);
   if (kind.dataset && columnsThen !== null) return columnsThen.length > 0 ? columnsThen : documented;
@@ -59,7 +59,7 @@ function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documente
     FROM record, json_each(coalesce(record.row, record.detail)) AS field
     WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
   const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
-  // True if a field was certainly present then: not null, or the record was not written since.
+  // True if the field certainly existed then: some value is not null, or its record was not received again since.
   const pastFields = new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
   const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && columnsThen?.includes(column));
   const retainedColumns = kind.dataset

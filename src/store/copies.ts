@@ -3,13 +3,13 @@ import { orNull } from '../errors.ts';
 import { documentsIn } from '../model/document.ts';
 import { withLockFile } from './lock.ts';
 
-/** A copy of the mirror's records: location, writer, time (ISO 8601), and the withholding it was cleaned of. */
+/** A copy of the mirror's records that this program wrote. */
 export type Copy = {
   /** An absolute path, the address of a folder in a bucket, or that of a database and its schema. */
   location: string;
   kind: CopyKind;
-  written_at: string;
-  mark: string | null;
+  written_at: string; // ISO 8601
+  mark: string | null; // `WithheldScanner.mark` of its last check for withheld records; null before the first
 };
 
 export type CopyKind = 'export' | 'site' | 'lake' | 'postgres' | 'backup' | 'evidence' | 'dossier';
@@ -23,7 +23,7 @@ export function readCopies(mirrorPath: string): Copy[] {
   return (copies ?? []) as unknown as Copy[];
 }
 
-/** Saves the entry of a written copy in place of its former one. */
+/** Adds a written copy to the list, or replaces the entry of its location. */
 export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
   await updateJsonFile(copiesPath(mirrorPath), () => {
     const copies = readCopies(mirrorPath).filter(({ location }) => location !== copy.location);
@@ -31,7 +31,7 @@ export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
   });
 }
 
-/** Replaces a private JSON file atomically by what `change` returns; runs change it one after the other. */
+/** Replaces a private JSON file atomically by the value that `change` returns, under a lock file. */
 export async function updateJsonFile(path: string, change: () => unknown): Promise<void> {
   const work = async () => {
     writeFileSync(`${path}.new`, `${JSON.stringify(change(), null, 1)}\n`, { mode: 0o600 });

@@ -7,7 +7,7 @@ import { type Mirror, whileOpen } from './mirror.ts';
 import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
 import { migrate } from './schema.ts';
 
-/** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
+/** Creates an empty mirror, atomically: under a temporary name, renamed once it is complete on disk without a log. */
 export function createMirror(path: string, open: (path: string) => Mirror): void {
   const temporaryPath = `${path}.new`;
   using _ = { [Symbol.dispose]: () => removeDatabase(temporaryPath) };
@@ -15,7 +15,7 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
     removeDatabase(temporaryPath);
     whileOpen(open(temporaryPath), (mirror) => {
       migrate(mirror);
-      // Copies the log into the file; closing does too, but hides errors.
+      // Copies the log into the file here, because closing would hide errors.
       const [result] = mirror.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
       const size = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
       const isFlushed = fileBytes(mirror.path) === size('page_count') * size('page_size');

@@ -1,25 +1,26 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { fileAt } from './file-state.ts';
+import { fileAt, fileBytes } from './file-state.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
 /** A mirror that reopens when its file is replaced. */
 export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 
-/** `file` identifies the file; `written` changes with every write to it. */
+/** `file`: device and inode; `written`: modification time and size. */
 type Stamp = { file: string; written: string };
 
+/** `walFile`: device and inode of the -wal file at opening; empty without one. */
 type Connection = { mirror: Mirror; stamp: Stamp; log: string };
 
-/** Interval at which an idle mirror checks for a replaced file, whose log would remain beside the new one. */
+/** Interval of checks for a replaced file while idle; an unnoticed one would leave the old -wal beside the new file. */
 const checkIntervalMs = 1000;
 
-/** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
+/** Returns a mirror that reopens when its file is replaced: SQLite would mix the old file with the new log. */
 export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
-  // A write since it was opened causes a reopen.
+  // `file` was read at opening: a replacement since then causes a reopen.
   const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
   let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, log: fileAt(logOf(path)) };
   let former = connection;
@@ -34,8 +35,23 @@ export function followMirrorFile(firstMirror: Mirror) {
     former.mirror.close();
     if (stamp?.file === former.stamp.file) return;
     for (const listener of listeners) listener();
-    // Without a log, nothing of the former file remains at the path: its readers go on.
+    // Readers of a file without -wal can continue; others must end before the new file is opened.
     if (former.log !== '') for (const end of [...openReaders.values()]) end();
+  }
+
+  /** Throws a BadMirrorError if readers or the -wal file of the previous file make opening the new one unsafe. */
+  function refuseRemainingLog(formerWalFile: string): void {
+    // Closing any handle drops the process's POSIX locks: readers of the old file would be unprotected.
+    if (openReaders.size > 0)
+      throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
+    // SQLite would apply the old -wal to the new file.
+    const walPath = logOf(path);
+    if (fileAt(walPath) === formerWalFile && fileBytes(walPath) > 0)
+      throw new BadMirrorError(
+        path,
+        say`was placed next to the log of the previous file`,
+        say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
+      );
   }
 
   function current(): Mirror {
@@ -47,34 +63,23 @@ export function followMirrorFile(firstMirror: Mirror) {
     }
     closeConnection(stamp);
     if (stamp === null) throw new NoMirrorError(path);
-    if (stamp.file !== former.stamp.file) {
-      // POSIX locks of a process on one file end when the first handle is closed.
-      if (former.log !== '' && openReaders.size > 0)
-        throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
-      // SQLite would apply a log of the former file that remains to the new one.
-      const log = logOf(path);
-      if (former.log !== '' && fileAt(log) === former.log && statSync(log).size > 0)
-        throw new BadMirrorError(
-          path,
-          say`was placed next to the log of the previous file`,
-          say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
-        );
-    }
+    if (stamp.file !== former.stamp.file && former.log !== '') refuseRemainingLog(former.log);
     const mirror = openMirror(path);
     connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }
 
-  // The next caller gets an error of the check.
+  // Errors are dropped here: the next call of `current` throws them again.
   const checkTimer = setInterval(() => orNull(current), checkIntervalMs).unref();
 
   return {
     path,
+    /** True once the path has held another file than at first. */
     isReplaced: () => isReplaced,
     /** The current mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
-    /** Opens the file again for long reads; `end` must close it, and is called when a file with a log is replaced. */
+    /** Opens the file again for long reads. When a file with a -wal is replaced, `end` is called and must close it. */
     openReader(open: (path: string) => Mirror, end: () => void): Mirror {
       current();
       const mirror = open(path);

@@ -7,7 +7,7 @@ import { type Mirror, readMeta } from './mirror.ts';
 /** Name of the mirror's journal, a random id by which followers know it; null in a mirror of an older program. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
-/** Current position of a kind: `journal.seq.mark.number.fingerprint..retrievedMs`; opaque to other programs. */
+/** Current position of a kind, opaque to other programs: `journal.seq.mark.number.fingerprint..retrievedMs`. */
 export function currentPosition(mirror: Mirror, kind: Kind): string {
   const retrievedMs = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
@@ -24,7 +24,7 @@ export function positionsOfKinds(mirror: Mirror, kinds: readonly Kind[]): string
   return positions.join(' ');
 }
 
-/** Ids of new or changed records since `positionsOfKinds`; null if a position is unknown or records were erased. */
+/** Ids of records new or changed since a result of `positionsOfKinds`; null if it is unknown or records were erased. */
 export function recordsSincePositions(mirror: Mirror, kinds: readonly Kind[], positionsText: string): number[] | null {
   const positions = positionsText.split(' ');
   if (positions.length !== kinds.length || !kinds.every((kind, at) => hadPosition(mirror, kind, positions[at]!)))
@@ -36,7 +36,7 @@ export function recordsSincePositions(mirror: Mirror, kinds: readonly Kind[], po
   return mirror.column<number>(sql).get(JSON.stringify(changedIds)) === changedIds.length ? changedIds : null;
 }
 
-/** Parts of a position that identify its records: journal, its last entry, and the newest record. */
+/** Journal name, its last entry (`seq`, random `mark`), and the newest record (`number` in the kind, fingerprint). */
 function positionParts(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   const [journal, entry, mark, number] = journalPlace(mirror, kind, seq);
   return [journal, entry, mark, number, fingerprintOfNumber(mirror, kind, number)];
@@ -63,10 +63,11 @@ export function countRecordsSince(mirror: Mirror, kind: Kind, position: string |
 
 const visibleChangesSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
+/** Parameters of `recordsBehindSql`: last journal entry, id range of changed records, id range of new records. */
 function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
   const startPosition = (position && parsePosition(mirror, kind, position)) || null;
-  // Without a position, an empty range: all records are new, and none is changed.
+  // Without a position all records are new, so the range of changed ones is empty.
   const changedRange = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : [0, 1, 0];
   return [...changedRange, first + (startPosition?.number ?? 0), last];
 }
@@ -77,7 +78,7 @@ export function lastRetrievalAt(position: string | null): string {
   return ms > 0 ? new Date(ms).toISOString() : '';
 }
 
-/** Parses the position of a reader of one kind, who has all records up to it; null if this mirror was never there. */
+/** Journal entry and newest record number of a position; null if this mirror never was at it. */
 function parsePosition(mirror: Mirror, kind: Kind, text: string) {
   const [journal = '', seq = '', mark = '', number = '', fingerprint = ''] = text.split('.');
   const position = { seq: Number(seq), number: Number(number) };
@@ -89,12 +90,12 @@ function parsePosition(mirror: Mirror, kind: Kind, text: string) {
   return isKnownPosition ? position : null;
 }
 
-/** Fingerprint of a record: tells it from another with the same number in a diverged copy of the mirror. */
+/** Fingerprint of the record with that number, which a diverged copy of the mirror may have given to another record. */
 function fingerprintOfNumber(mirror: Mirror, kind: Kind, number: number): string {
   return recordFingerprint(mirror, recordRange(kind).first + number - 1);
 }
 
-/** Stable fingerprint of a record: the same once withheld or once its slug became `SLUG~1`; empty if unknown. */
+/** Fingerprint of a record, unchanged if it is withheld or its key becomes `SLUG~n`; empty for an unknown id. */
 export function recordFingerprint(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);

@@ -2,17 +2,17 @@ import { allowedColumns } from '../model/identity-guard.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Completeness of a kind: all that the service lists, a part, or an imported file, whose completeness is unknown. */
+/** `whole`: all records that the service lists; `partial`: some; `imported`: from files of unknown completeness. */
 export type Completeness = 'whole' | 'partial' | 'imported';
 
-/** State of one kind; times ISO 8601, null if it has not happened yet. */
+/** State of one kind; times are ISO 8601, and null before the first such event. */
 export type KindState = ReturnType<typeof kindState>;
 
-/** `origin` is the address or path that the records came from. */
+/** `origin`: source address or path; `enumeratedAt`: last complete list; `rowCount`, `file…`: of the last file. */
 type KindStateRow = Record<'origin' | 'retrievedAt' | 'enumeratedAt' | 'fileHash', string | null> &
   Record<'rowCount' | 'fileEndsLine', number | null> & { columns: string; fileColumns: string | null };
 
-/** The state of a kind; all null for one without records. */
+/** The state of a kind; without records, all null and no columns. */
 export function kindState(mirror: Mirror, { name }: Kind) {
   const sql = `SELECT coalesce(columns, '[]') AS columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt,
       row_count AS rowCount, file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine
@@ -45,7 +45,7 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   if (state.retrievedAt) logRetrieval(mirror, kind, { at: state.retrievedAt, columns });
 }
 
-/** Limit of columns in views and files; databases take some 1,600. Further fields are only in JSON documents. */
+/** Maximum columns of views and files, as databases allow about 1,600; further fields are only in JSON documents. */
 export const maxColumns = 500;
 
 /** Columns of the records of a kind, in the service's order. */
@@ -72,14 +72,14 @@ export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retriev
     .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
 }
 
-/** Saves retrievals received from another mirror. */
+/** Upserts retrievals received from another mirror. */
 export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
   const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
   for (const { at, columns } of retrievals)
     add.run(kind.name, at, columns && JSON.stringify(allowedColumns(kind, columns)));
 }
 
-/** Logged columns of a kind at a moment, or null. */
+/** Columns of a kind as logged last before a moment; null if none were logged. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
   const sql =
     'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
@@ -96,7 +96,7 @@ export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   return mirror.column<string | null>(sql).get(kind.name, ...at) ?? null;
 }
 
-/** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
+/** Time of the last change, sync or retrieval of records up to a moment, ISO 8601; null if there was none. */
 export function lastFillAt(mirror: Mirror, at: string): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at

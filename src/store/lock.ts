@@ -7,24 +7,23 @@ import { type Handle, whileOpen } from './mirror.ts';
 import { asMirrorError } from './mirror-errors.ts';
 import { openLockDatabase } from './open.ts';
 
-/** Longer than `isLocked` keeps the lock, so that a check does not count as a run. */
+/** How long SQLite waits for the lock: longer than `isLocked` holds it, so that a check is not taken for a run. */
 const probeMs = 250;
 
-/** Takes the write lock of a mirror until it is closed or its process ends. Throws a LockedError after `waitMs`. */
+type Sleep = (ms: number) => Promise<unknown>;
+type LockWait = Record<'waitMs' | 'stepMs' | 'probeMs', number> & { lockedPath: string; sleep: Sleep };
+
+/** Takes the write lock of a mirror; closing the result or the end of the process releases it. Throws a LockedError. */
 export async function takeLock(
   mirrorPath: string,
-  { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
+  { waitMs = 0, sleep }: { waitMs?: number; sleep: Sleep },
 ): Promise<{ close(): void }> {
   const lock = await waitForLock(`${mirrorPath}.lock`, { lockedPath: mirrorPath, waitMs, stepMs: 250, probeMs, sleep });
   if (lock === null) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
   return lock;
 }
 
-type LockWait = { lockedPath: string; waitMs: number; stepMs: number; probeMs: number } & {
-  sleep: (ms: number) => Promise<unknown>;
-};
-
-/** The locked file; null if its file system has no locks. Throws a LockedError for `lockedPath` after `waitMs`. */
+/** Returns the locked database; null if its file system has no locks. Throws a LockedError after `waitMs`. */
 async function waitForLock(path: string, { lockedPath, waitMs, stepMs, probeMs, sleep }: LockWait) {
   for (let waitedMs = 0; ; waitedMs += stepMs) {
     const outcome = tryLock(path, probeMs);
@@ -41,11 +40,7 @@ async function waitForLock(path: string, { lockedPath, waitMs, stepMs, probeMs, 
 export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
-  {
-    lockedPath,
-    waitMs = 10_000,
-    sleep = delay,
-  }: { lockedPath: string; waitMs?: number; sleep?: (ms: number) => Promise<unknown> },
+  { lockedPath, waitMs = 10_000, sleep = delay }: { lockedPath: string; waitMs?: number; sleep?: Sleep },
 ): Promise<Result> {
   // Appending leaves the file of another run as it is.
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a' });
@@ -53,16 +48,17 @@ export async function withLockFile<Result>(
   return work().finally(() => releaseLock(path, lock));
 }
 
-/** User version of a lock file that its owner removed: a run that had opened it then opens the new file. */
+/** `user_version` of a removed lock file: a run that still has it open must open the new file. */
 const removedVersion = 1;
 
+/** Removes the lock file, marks it as removed for runs that have it open, and releases the lock. */
 function releaseLock(path: string, lock: Handle | null): void {
   using _ = { [Symbol.dispose]: () => lock?.close() };
   try {
     deleteLockFile(path);
     lock?.exec(`PRAGMA user_version = ${removedVersion}; COMMIT`);
   } catch (error) {
-    // A full disk cannot store the mark; the work is done.
+    // Ignore an error of SQLite, such as a full disk: the work is done.
     if (error instanceof BadMirrorError) throw error;
   }
 }
@@ -72,12 +68,13 @@ const noLocks = {
   hint: say`store the mirror on a local disk (--db), or mount the folder with locks; no other run is using it`,
 };
 
+/** Returns the locked database; else: `held` by another run, `damaged`, or `removed` by its last owner. */
 function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' | 'removed' {
   const database = openLockDatabase(path, timeoutMs);
   try {
-    // A journal file would have the name of that of the next lock file.
+    // In memory, because the next lock file of this name would find a journal on disk.
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE');
-    // The file carries the mark, since inode numbers of removed files are reused.
+    // A removed file is known by this mark, since its inode number may be reused.
     if (database.pragma('user_version', { simple: true }) !== removedVersion) return database;
     database.close();
     return 'removed';
@@ -94,7 +91,7 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
 function supportsLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
   using _ = { [Symbol.dispose]: () => rmSync(probe, { force: true }) };
-  // Unknown without write access.
+  // Null without write access: assume that locks work.
   const outcome = orNull(() => tryLock(probe, 0));
   if (typeof outcome === 'string') return false;
   outcome?.close();
@@ -109,7 +106,7 @@ function deleteLockFile(path: string): void {
   }
 }
 
-/** The error of a lock file, which names it instead of the mirror. */
+/** A BadMirrorError that names the lock file instead of the mirror. */
 function asLockError(path: string, error: unknown): unknown {
   const mirrorError = asMirrorError(path, error);
   if (mirrorError !== error) return mirrorError;

@@ -3,17 +3,17 @@ import { ballotTablesSql } from './ballot-tables-sql.ts';
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
-/** SQL of the value of a base-36 digit of a hash, counted from the last; `instr` gives 1 for a missing digit. */
+/** SQL of the value of the base-36 digit `at` of a hash, 0 for the last; `instr` gives 1 for a missing digit. */
 const digitOfHash = (at: number) =>
   `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
-/** Steps of the schema, each applied with its version mark in one transaction. */
+/** Steps of the schema; `migrate` applies those above a mirror's version, and saves the new version with them. */
 export const migrations = [
   {
     version: 1,
     // `record.id` is `kind number * 2^40 + n`: kinds are ranges, and a full-text rowid gives its kind.
     // An empty `date`, `updated_at` or `sort_name` means none, so that one comparison orders all.
-    title: 'records, their versions, full text, and the state of syncs',
+    // `row` is the JSON of a dataset row, `detail` that of the full document, `hash` and `detail_hash` theirs.
     sql: `
       CREATE TABLE record (
         id INTEGER PRIMARY KEY,
@@ -99,7 +99,7 @@ export const migrations = [
   },
   {
     version: 2,
-    title: 'since when a full document says what it says; what the service answered last, to ask only for what changed',
+    // Since when a full document has its content; validators of responses, for conditional requests.
     sql: `
       ALTER TABLE record ADD COLUMN detail_since TEXT;
       UPDATE record SET detail_since = detail_at;
@@ -118,8 +118,7 @@ export const migrations = [
   },
   {
     version: 4,
-    title:
-      'hashes of texts in a table, no longer as words of the index; those that are there stay, since nobody types them',
+    // Hashes of texts move from words of the index to a table; the indexed ones stay, since nobody searches them.
     sql: `
       CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
       CREATE VIRTUAL TABLE temp.instance USING fts5vocab('main', 'search', 'instance');
@@ -130,7 +129,7 @@ export const migrations = [
   },
   {
     version: 5,
-    title: 'hashes of texts with their records, as whole numbers; all tables that came without a version',
+    // Hashes of texts become integers in `record`; includes all tables that earlier programs added without a version.
     sql: `
       ALTER TABLE record ADD COLUMN text_hash INTEGER;
       UPDATE record SET text_hash = ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(digitOfHash).join(' + ')}
@@ -207,7 +206,7 @@ export const migrations = [
   },
   {
     version: 6,
-    title: 'ballots and the votes of groups as tables, in place of an index that only this program could read',
+    // Ballots and the votes of groups become tables, in place of an index that only this program could read.
     sql: `
       DROP TABLE IF EXISTS ballot_index;
       ${ballotTablesSql('main')}
@@ -215,7 +214,7 @@ export const migrations = [
   },
   {
     version: 7,
-    title: 'evidence on missing records and former states, by route; answers of addresses are requested again',
+    // Evidence on missing records and former states, by route; evidence of record URLs is requested again.
     sql: `
       CREATE TABLE evidence (
         record INTEGER NOT NULL, route TEXT NOT NULL, finding TEXT NOT NULL, days INTEGER NOT NULL,
@@ -229,7 +228,7 @@ export const migrations = [
   },
   {
     version: 8,
-    title: 'renames, decided once when a run ends; `migrate` decides those of an older mirror',
+    // Renames, decided once when a run ends; `migrate` decides those of an older mirror.
     sql: `CREATE TABLE rename (
       former INTEGER PRIMARY KEY, latter INTEGER NOT NULL, withdrawn TEXT NOT NULL, is_merge INTEGER NOT NULL
     ) STRICT;

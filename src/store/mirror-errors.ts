@@ -8,30 +8,22 @@ import type { Mirror } from './mirror.ts';
 /** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite would keep writing to it. */
 export function refuseReplacedFile({ path, file, database }: Mirror): void {
   if (database.memory) return;
-  let currentFile: string;
+  let reason = say`is another file now: it was replaced while it was written`;
+  let cause: unknown;
   try {
-    currentFile = fileAt(path);
+    const currentFile = fileAt(path);
+    if (currentFile === file) return;
+    if (currentFile === '') reason = say`is gone: it was deleted, moved or unmounted while it was written`;
   } catch (error) {
-    throw new BadMirrorError(
-      path,
-      say`can no longer be reached (${(error as Error).message})`,
-      replacedFileHint,
-      error,
-    );
+    reason = say`can no longer be reached (${(error as Error).message})`;
+    cause = error;
   }
-  if (currentFile === file) return;
-  throw new BadMirrorError(
-    path,
-    currentFile === ''
-      ? say`is gone: it was deleted, moved or unmounted while it was written`
-      : say`is another file now: it was replaced while it was written`,
-    replacedFileHint,
-  );
+  throw new BadMirrorError(path, reason, replacedFileHint, cause);
 }
 
 const replacedFileHint = say`this run saved to the previous file; restore it, or run the same command again to fill the new one`;
 
-/** Reason why the file cannot be written; null if it can. */
+/** Reason why a file or its folder cannot be written; null if both can. */
 export function whyUnwritable(path: string): Phrase | null {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -58,9 +50,9 @@ export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null
   }
 }
 
-/** Turns an error of SQLite into a BadMirrorError; returns other errors unchanged. */
+/** Turns an error of SQLite into a BadMirrorError with a reason and a hint; returns other errors unchanged. */
 export function asMirrorError(path: string, error: unknown): unknown {
-  // The first of two errors states the cause: the second one came while a file was closed.
+  // A SuppressedError: the error in `suppressed` is the cause of the later one, which closing the file threw.
   if (error instanceof Error && 'suppressed' in error) return asMirrorError(path, error.suppressed);
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
@@ -79,7 +71,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
 export const isFileError = (error: unknown): boolean =>
   sqliteReasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
 
-/** Explanations of SQLite's error codes, and hints other than the default. */
+/** Reasons, and hints other than the default, by prefix of SQLite's error codes. */
 const sqliteReasons: [code: string, reason: Phrase, hint?: Phrase][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],

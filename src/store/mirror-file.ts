@@ -4,9 +4,9 @@ import { say } from '../words/speech.ts';
 import { fileBytes, fileState } from './file-state.ts';
 import { applicationId, newestVersion } from './migrations.ts';
 
-/** Schema version in the file's header, 0 for none. Throws a NoMirrorError, or a BadMirrorError if foreign or newer. */
+/** Schema version of a file, 0 if empty. Throws a NoMirrorError; a BadMirrorError if unreadable, foreign or newer. */
 export function readSchemaVersion(path: string): number {
-  // Read without SQLite, so that a foreign file stays untouched.
+  // Without SQLite, so that a foreign file stays untouched: https://www.sqlite.org/fileformat.html#the_database_header
   const header = Buffer.alloc(72);
   let length = 0;
   try {
@@ -21,9 +21,9 @@ export function readSchemaVersion(path: string): number {
   if (length === 0) return 0;
   if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
     throw new BadMirrorError(path, say`is not an SQLite file`);
-  if (header.readUInt32BE(68) !== applicationId)
-    throw new BadMirrorError(path, say`is an SQLite file, but not a mirror`);
-  const version = header.readUInt32BE(60);
+  const storedApplicationId = header.readUInt32BE(68);
+  if (storedApplicationId !== applicationId) throw new BadMirrorError(path, say`is an SQLite file, but not a mirror`);
+  const version = header.readUInt32BE(60); // PRAGMA user_version
   refuseNewerSchema(path, version);
   return version;
 }
@@ -44,13 +44,13 @@ export function refuseNewerSchema(path: string, version: number): void {
   );
 }
 
-/** Consistent bytes and state of a file; null if a program, whose log is beside it, may be writing. */
+/** Bytes of a file and their `stableFileState`; null if it has a log or changes: a program may be writing it. */
 export function readStableFile(path: string): { bytes: Buffer; state: string } | null {
   const state = stableFileState(path);
   if (state === null) return null;
   try {
     const bytes = readFileSync(path);
-    // Two writes within one tick of the file system's clock have one time.
+    // Two writes within one tick of the file system's clock leave the same modification time.
     const isRecent = Date.now() - statSync(path).mtimeMs < 2000;
     if (isRecent && !readFileSync(path).equals(bytes)) return null;
     return stableFileState(path) === state ? { bytes, state } : null;
@@ -59,7 +59,7 @@ export function readStableFile(path: string): { bytes: Buffer; state: string } |
   }
 }
 
-/** Text that changes with the file; null while a log has changes. */
+/** Text that changes with the file; null without a file, or while a log beside it has content. */
 export const stableFileState = (path: string): string | null => (hasLog(path) ? null : fileState(path) || null);
 
 /** True if a log beside the file has content. */

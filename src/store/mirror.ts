@@ -16,17 +16,17 @@ export interface Mirror extends ReturnType<typeof mirrorFromSource> {}
 /** The database that a mirror reads: its file, or a copy that is current until the file changes. */
 export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
 
-/** A source that reads the file itself and sees the writes of others at once. */
+/** A source that reads the file itself, and so sees the writes of other connections at once. */
 export function fileSource(database: Handle): MirrorSource {
   return { database, isCurrent: () => true, close: () => database.close() };
 }
 
-/** Prepared statements of one sort that are cached: the text of some depends on the request. */
+/** Maximum entries of each statement cache, needed because some SQL texts depend on the request. */
 const maxStatements = 1000;
 
 /** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle) {
-  // Plucking changes a statement for all of its users.
+  // `pluck()` mutates a statement, so plucked statements need a cache of their own.
   const rows = new Map<string, Statement<unknown>>();
   const columns = new Map<string, Statement<unknown>>();
   const prepareCached = (cache: typeof rows, text: string): Statement<unknown> => {
@@ -57,16 +57,16 @@ export function mirrorFromSource(path: string, open: () => MirrorSource, { reado
   let cachedValues = new Map<string, unknown>();
   return {
     path,
-    /** Device and inode of the opened file; the path may later hold another file. */
+    /** Device and inode of the opened file; another file may later be at the path. */
     file: fileAt(path),
     readonly,
-    /** The past moment that it shows, ISO 8601; null for now. */
+    /** The past moment that the mirror shows, ISO 8601; null for the present. */
     asOf: null as string | null,
     get database(): Handle {
       return source.database;
     },
     ...statements,
-    /** Caches the result of `read` under `name` until the file changes; a writable mirror caches nothing. */
+    /** Memoizes the result of `read` under `name` until the file changes; a writable mirror memoizes nothing. */
     readOnce<Value>(name: string, read: () => Value) {
       // The connection's own commits do not change `data_version`.
       if (!readonly) return read();
@@ -84,7 +84,7 @@ export function mirrorFromSource(path: string, open: () => MirrorSource, { reado
       try {
         source.close();
       } catch {
-        // A running iteration keeps its state.
+        // SQLite cannot close during an iteration: keep the old source until the next refresh.
         next.close();
         return;
       }
@@ -96,7 +96,7 @@ export function mirrorFromSource(path: string, open: () => MirrorSource, { reado
   };
 }
 
-/** Runs `work` on the opened resource; closes it if `work` throws. */
+/** Returns the result of `work` on the opened resource, which stays open; closes it if `work` throws. */
 export function closeOnError<Resource extends { close(): unknown }, Result>(
   resource: Resource,
   work: (opened: Resource) => Result,
@@ -109,7 +109,7 @@ export function closeOnError<Resource extends { close(): unknown }, Result>(
   }
 }
 
-/** Runs `work` on the opened resource, and closes it; `work` must not await. */
+/** Returns the result of `work` on the opened resource, and closes it; `work` must not await. */
 export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Opened, work: (opened: Opened) => Made) {
   using _ = { [Symbol.dispose]: () => opened.close() };
   return work(opened);
@@ -117,28 +117,30 @@ export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Ope
 
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 
+/** Versions and states of the data from which the word, name and embedding indexes were built. */
 type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as';
+/** States of the records from which derived tables were filled. */
 type FindingKey = 'contradictions' | 'source_use' | 'ballot_tables' | 'text_links';
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
+/** Last response; first and last unanswered request since; when a service without responses counts as closed. */
 type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
-
+/** Rules of the cleaned log, key of hashes, pending erasure, accepted losses by kind, recent mass edits by kind. */
 type GuardKey = 'anonymous_log' | 'tombstone_salt' | 'to_erase' | `shrink_accepted_${string}` | `edits_${string}`;
 
+/** Keys of the table `meta`. */
 export type MetaKey = StateKey | IndexKey | FindingKey | ServiceKey | AnswerKey | GuardKey;
 
-/** Reads a fact about the mirror, or null. */
+/** The value of a key in the table `meta`; null if missing. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {
   return mirror.column<string>('SELECT value FROM meta WHERE key = ?').get(key) ?? null;
 }
 
-/** Saves a fact about the mirror. */
+/** Upserts the value of a key in the table `meta`. */
 export function saveMeta(mirror: Mirror, key: MetaKey, value: string): void {
-  mirror
-    .sql('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-    .run(key, value);
+  mirror.sql('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }
 
-/** Deletes a fact about the mirror. */
+/** Deletes a key from the table `meta`. */
 export function forgetMeta(mirror: Mirror, key: MetaKey): void {
   mirror.sql('DELETE FROM meta WHERE key = ?').run(key);
 }
@@ -146,7 +148,7 @@ export function forgetMeta(mirror: Mirror, key: MetaKey): void {
 /** Number that grows with every change of a record. */
 export const mirrorVersion = (mirror: Mirror): number => Number(readMeta(mirror, 'version') ?? 0);
 
-/** Marks that records changed; call it in the transaction that changed them. */
+/** Saves that records changed: next version, new state id, time. Call it in the transaction that changed them. */
 export function bumpVersion(mirror: Mirror): void {
   saveMeta(mirror, 'version', String(mirrorVersion(mirror) + 1));
   // Diverged copies of one mirror may have equal versions.
@@ -154,7 +156,7 @@ export function bumpVersion(mirror: Mirror): void {
   saveMeta(mirror, 'changed_at', mirror.column<string>(changedAtSql).get()!);
 }
 
-/** Now, but after the second in which a sync ended: HTTP dates have seconds, and that one denotes the synced state. */
+/** Now, or a second after the last sync if later: Last-Modified has whole seconds and must differ from the sync. */
 const changedAtSql = `SELECT max(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), coalesce(
   (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', ended_at, '+1 second') FROM run
     WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1), ''))`;

@@ -24,20 +24,20 @@ import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
 import { hasLog, readSchemaVersion, readStableFile, refuseNewerSchema, stableFileState } from './mirror-file.ts';
 import { createListIndexes, migrate, schemaVersion } from './schema.ts';
 
-/** Opens the mirror for reading without a lock; reads a copy in memory if SQLite must write or the schema is old. */
+/** Opens the mirror for reading, without a lock; a copy in memory if SQLite needs write access or the schema is old. */
 export function openMirror(path: string): Mirror {
   const file = fileAt(path);
   const mirror = mirrorFromSource(path, () => openSource(path), { readonly: true });
   if (mirror.file === file) return mirror;
-  // The file was replaced meanwhile.
+  // The file was replaced during opening.
   mirror.close();
   return openMirror(path);
 }
 
-/** `auditWords`: log words accepted beyond the shipped ones, null for none; by default the saved ones. */
+/** `auditWords`: allowed log words in addition to the built-in ones; null for none, by default those saved before. */
 type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
 
-/** Opens the mirror for writing; creates or migrates it if needed. Large imports gain from a larger cache. */
+/** Opens the mirror for writing; creates or migrates it if needed. `cacheMb`: page cache, larger for large imports. */
 export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: WriteOptions = {}): Mirror {
   refuseEdition(path);
   if (existsSync(path)) {
@@ -82,7 +82,7 @@ function updateSchema(mirror: Mirror): void {
 const copyOf = (path: string): Handle =>
   whileOpen(openSource(path), ({ database }) => openInMemory(database.serialize(), { readonly: false }));
 
-/** Opens or creates a non-mirror database, private and power-cut safe if `isKept`. Throws SQLite and system errors. */
+/** Opens or creates a database that is no mirror; `isDurable`: private, and synced to disk by every commit. */
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   createFolder(dirname(path));
   if (isKept) closeSync(openSync(path, 'a', 0o600));
@@ -93,13 +93,13 @@ export function openStateDatabase(path: string, { isKept = false } = {}): Handle
   });
 }
 
-/** Creates a database for other programs. */
+/** Opens a database for writing, created if missing, for exports and temporary tables. */
 export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
 export const openPlainDatabase = (path: string): Handle => new Database(path, { readonly: true, fileMustExist: true });
 
-/** Opens a database used only as a lock: an open transaction holds it and ends with its process. */
+/** Opens the database of a lock file, whose open transaction is the lock: it ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   const mirrorPath = path.replace(/\.lock$/, '');
   if (!existsSync(path)) createParentFolder(mirrorPath);
@@ -111,7 +111,7 @@ function openDatabase(path: string, readonly: boolean): Handle {
   return connect(path, options, path, (message) => say`cannot be opened (${message})`);
 }
 
-/** Connects to a database. Throws a BadMirrorError for `mirror` if the file or its folder fails. */
+/** Connects to a database. Throws a BadMirrorError about `mirror` if the file or its folder cannot be used. */
 function connect(path: string, options: Database.Options, mirror: string, reason: (message: string) => Phrase): Handle {
   try {
     return new Database(path, options);
@@ -127,10 +127,11 @@ function openMirrorFile(path: string): Mirror {
   return mirrorFromSource(path, () => fileSource(openDatabase(path, false)), { readonly: false });
 }
 
-/** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */
+/** A reader tries this often while a writer opens or closes the file. */
 const maxAttempts = 10;
 const retryDelayMs = 20;
 
+/** Opens the file or a copy at the current schema. Throws a NoMirrorError or, after all attempts, a BadMirrorError. */
 function openSource(path: string): MirrorSource {
   for (let attempts = 1; ; attempts += 1) {
     readSchemaVersion(path);
@@ -162,7 +163,6 @@ function openInPlace(path: string): MirrorSource | null {
     return fileSource(database);
   } catch (error) {
     database.close();
-    // SQLite may need write access to the file or its folder.
     const isRefused = /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
     if (isRefused && whyUnwritable(path) !== null) return null;
     throw asMirrorError(path, error);
@@ -223,7 +223,7 @@ function migratedCopy(path: string, olderSource: MirrorSource): MirrorSource {
   const journal = readMeta(copy, 'journal');
   updateSchema(copy);
   anonymiseLog(copy);
-  // A journal name that differs for each reader would void the positions of followers.
+  // The migration gave an older mirror a random journal name, which would void the positions of followers.
   if (!journal) forgetMeta(copy, 'journal');
   return source;
 }
@@ -238,6 +238,7 @@ function createParentFolder(path: string): void {
   }
 }
 
+/** Runs `work`; if it fails, closes the mirror and throws its error, an error of SQLite as a BadMirrorError. */
 function runOrClose(mirror: Mirror, work: () => void): void {
   try {
     closeOnError(mirror, work);

@@ -3,19 +3,19 @@ import type { Document } from '../model/document.ts';
 import { bookTransaction, type WatchBook } from './watch-book.ts';
 import { deleteUnusedContents, type Watch } from './watches.ts';
 
-/** A change that a watch noticed, immutable. */
+/** A change that a watch noticed, as stored in the table `told`. */
 export type NoticedChange = {
   seq: number;
   at: string;
-  /** Number of changes it sums up: above 1 if a run had more than are stored one by one. */
+  /** 1, or the number of further changes of a run that were only counted, not stored. */
   count: number;
   change: Document;
 };
 
-/** States of a message. */
+/** States of a message; `dead` if it was given up. */
 export const messageStates = ['waiting', 'delivered', 'dead'] as const;
 
-/** One message of a channel: the changes of its watch from `first` to `last`. */
+/** One message of a channel: the changes of its watch from number `first` to `last`. */
 export type Message = Record<'id' | 'channel' | 'first' | 'last' | 'attempts', number> &
   Record<'made_at' | 'next_at', string> & {
     /** Idempotency key, the same for every attempt. */
@@ -43,7 +43,7 @@ function selectChanges(book: WatchBook, condition: string, parameters: number[])
     .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
 
-/** At most `limit` changes of a message in order, their total, and its place among those created with it. */
+/** At most `limit` changes of a message in order, their total, and its number among those created with it (`part`). */
 export function messageContents(
   book: WatchBook,
   watch: number,
@@ -68,12 +68,12 @@ export function newestSeq(book: WatchBook, watch: number): number {
   return book.column<number | null>('SELECT max(seq) FROM told WHERE watch = ?').get(watch) ?? 0;
 }
 
-/** Marks changes up to `seq` as bundled for a channel. */
+/** Marks changes up to `seq` as put into messages of a channel. */
 export function markBundled(book: WatchBook, channel: number, seq: number): void {
   book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
-/** In a transaction: messages of unbundled changes, at most so many by kind of channel; daily digests cover days. */
+/** In a transaction: saves messages of unbundled changes, each of at most `maxPerMessage`, or of one past day. */
 export function createMessages(
   book: WatchBook,
   { id, uid, digest, channels }: Watch,
@@ -81,23 +81,23 @@ export function createMessages(
 ): void {
   const rangesStatement = book.sql<{ first: number; last: number }>(
     `SELECT min(seq) AS first, max(seq) AS last FROM (
-       SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $most AS part FROM (
-         SELECT seq, iif($isEach, '', substr(at, 1, 10)) AS day FROM told
-         WHERE watch = $id AND seq > $bundled AND ($isEach OR substr(at, 1, 10) < $today)))
+       SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $maxChanges AS part FROM (
+         SELECT seq, iif($isPerRun, '', substr(at, 1, 10)) AS day FROM told
+         WHERE watch = $id AND seq > $bundled AND ($isPerRun OR substr(at, 1, 10) < $today)))
      GROUP BY day, part ORDER BY 1`,
   );
   const add = book.sql(
     `INSERT INTO message (channel, key, first, last, made_at, state, next_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
   );
-  const isEach = digest === 'run' ? 1 : 0;
+  const isPerRun = digest === 'run' ? 1 : 0;
   for (const channel of channels) {
     const maxChanges = maxPerMessage.get(channel.kind);
     if (channel.disabledAt !== null || maxChanges === undefined) continue;
-    // An integer: a REAL would not divide into parts.
-    const parameters = { id, isEach, most: BigInt(maxChanges), bundled: channel.bundled, today: at.slice(0, 10) };
-    for (const { first, last } of rangesStatement.all(parameters)) {
-      const digest = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');
-      add.run(channel.id, `msg_${digest.slice(0, 32)}`, first, last, at, at);
+    // SQLite binds a number as REAL, whose division would not give whole parts.
+    const range = { id, isPerRun, bundled: channel.bundled, today: at.slice(0, 10) };
+    for (const { first, last } of rangesStatement.all({ ...range, maxChanges: BigInt(maxChanges) })) {
+      const messageHash = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');
+      add.run(channel.id, `msg_${messageHash.slice(0, 32)}`, first, last, at, at);
       markBundled(book, channel.id, last);
     }
   }
@@ -180,11 +180,10 @@ export function newestMessages(
   return book.sql<LoggedMessage>(sql).all(watch, key, limit);
 }
 
-/** Number of newest changes kept for feeds, and of days for which delivered messages are kept. */
-const retainedChanges = 1000;
-const retainedDays = 30;
+const retainedChanges = 1000; // of each watch, for feeds
+const retainedDays = 30; // for delivered messages
 
-/** Deletes old delivered messages of watches, old changes that neither a message nor a feed needs, and old contents. */
+/** Deletes old delivered messages, old changes that neither a message nor a feed needs, and unused contents. */
 export function pruneChanges(book: WatchBook, watches: number[], nowMs: number): void {
   const endOfRetention = new Date(nowMs - retainedDays * 86_400_000).toISOString();
   const messages = book.sql(`DELETE FROM message WHERE state = 'delivered' AND ended_at < ?

@@ -9,7 +9,7 @@ export type JsonPage = { items: string[]; total: number | null; nextCursor: stri
 /** An SQL text with its parameters. */
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
 
-/** Condition that a column has one of the values. */
+/** SQL condition that a column has one of the values. */
 export const isAmong = (column: string, values: readonly (string | number)[]): Sql => ({
   sql: `${column} IN (${values.map(() => '?').join(', ')})`,
   parameters: [...values],
@@ -26,7 +26,7 @@ export const allOf = (conditions: Sql[]): Sql => joinSql(conditions, 'AND');
 /** Joins at least one condition by OR. */
 export const eitherOf = (conditions: Sql[]): Sql => joinSql(conditions, 'OR');
 
-/** Counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
+/** SQL that counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
 export function currentCountSql({ sql, parameters }: Sql): Sql {
   return {
     sql: `(SELECT count(*) FROM record WHERE ${sql})
@@ -44,16 +44,16 @@ export function readCount(mirror: Mirror, query: Sql): number {
   const cache = mirror.readOnce('counted rows', () => new Map<string, number>());
   const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
   const key = JSON.stringify(query);
-  // The parameters of a query may be a megabyte of ids.
+  // Do not keep long keys: the parameters of a query may be a megabyte of ids.
   return key.length > maxKeyLength ? compute() : readCached(cache, key, { compute, most: maxCachedCounts });
 }
 
-/** Returns an opaque keyset cursor with the end of the last page. */
+/** Returns an opaque keyset cursor of a list order: `position` has the sort values of the last row of a page. */
 export function encodeCursor(order: string, position: (string | number)[]): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString('base64url');
 }
 
-/** Decodes a cursor: a text and then `count` numbers. Throws a UsageError if it is damaged or of another order. */
+/** Position in a cursor: a text, then `count` integers. Throws a UsageError if it is damaged or of another order. */
 export function decodeCursor<Numbers extends number[] = [number]>(order: string, cursor: string, count = 1) {
   const decoded: unknown = orNull(() => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   const [cursorOrder, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
@@ -62,7 +62,7 @@ export function decodeCursor<Numbers extends number[] = [number]>(order: string,
   return [text, ...remainingValues.slice(0, count)] as [string, ...Numbers];
 }
 
-/** Drops the row beyond a page's limit; `last` is the last row of the page if there was one. */
+/** Trims rows to `limit`; `last` is the last row of the page if more rows follow, for the next cursor; else null. */
 export function trimPage<Row>(rows: Row[], limit: number): { rows: Row[]; last: Row | null } {
   const page = rows.slice(0, limit);
   return { rows: page, last: rows.length > limit ? (page.at(-1) ?? null) : null };

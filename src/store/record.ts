@@ -23,7 +23,7 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
 
 const kindsByNumber = new Map(kinds.map((kind) => [kind.number, kind]));
 
-/** The kind of a record id. */
+/** The kind of a record by its id. */
 export function kindOfRecord(id: number): Kind {
   const kind = kindsByNumber.get(Math.floor(id / idSpan));
   if (!kind) throw new RangeError(`record ${id} is of no known kind`);
@@ -35,26 +35,26 @@ export function documentAt(mirror: Mirror, id: number): Document {
   return documentOf(mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!);
 }
 
-/** Keys of current records of a kind by arrival, each with its permanent ordinal. */
+/** Keys of the current records of a kind in the order of arrival, each with its permanent number within the kind. */
 export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; ordinal: number }[] {
-  const sql = `SELECT key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
+  const sql = `SELECT key, id & ${idSpan - 1} AS ordinal FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
   return mirror.sql<{ key: string; ordinal: number }>(sql).all(kind);
 }
 
 /** Records that have former versions or are withdrawn, each with its ordinal within the kind. */
 export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; ordinal: number }[] {
-  const sql = `SELECT kind, key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE id IN (SELECT record FROM version)
+  const sql = `SELECT kind, key, id & ${idSpan - 1} AS ordinal FROM record WHERE id IN (SELECT record FROM version)
     OR withdrawn IS NOT NULL ORDER BY kind, key`;
   return mirror.sql<{ kind: KindName; key: string; ordinal: number }>(sql).all();
 }
 
-/** The name of a current politician or party, or null. */
+/** The name of a current record, as of a politician or party; null if it has none or is not stored. */
 export function recordName(mirror: Mirror, kind: KindName, key: string): string | null {
   const sql = 'SELECT name FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   return mirror.column<string | null>(sql).get(kind, key) ?? null;
 }
 
-/** A ballot in the shape of `/votes/{id}`, or undefined. */
+/** A current ballot in the shape of `/votes/{id}`; undefined if it is not stored. */
 export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string): Ballot | undefined {
   const document = readRecord(mirror, kindOf('ballot'), `${chamber}:${scrutinId}`);
   return document && readBallot(document, { chamber, scrutinId });
@@ -66,13 +66,13 @@ export function lastChangeAt(mirror: Mirror, kind: KindName, key: string): strin
   return mirror.column<string | null>(sql).get(kind, key) ?? null;
 }
 
-/** First sight of the newest record of a kind, ISO 8601, or null. */
+/** When the newest record of a kind was first received, ISO 8601; null without records. */
 export function lastAdditionAt(mirror: Mirror, kind: Kind): string | null {
   const newest = mirror.column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?');
   return newest.get(...idBounds(kind))!;
 }
 
-/** A former version of a record's dataset row or full document. */
+/** A former version of a record's dataset row or full document, with its validity period. */
 export type FormerVersion = Record<'json' | 'hash' | 'seen_from' | 'seen_to', string> & {
   part: 'row' | 'detail';
   ended_by: 'edited' | 'withdrawn';
@@ -85,7 +85,7 @@ export function saveVersion(mirror: Mirror, record: number, version: FormerVersi
   mirror.sql(sql).run({ ...version, record });
 }
 
-/** Values of the columns of `record` derived from a document, in the order of `facetColumns`. */
+/** Values derived from a document for the columns of `record` in `facetColumns`, in that order. */
 export function facetValues(kind: Kind, document: Document, facets: Facets): (string | null)[] {
   const name = kind.search.name.length > 0 ? textOf(document, kind.search.name[0]!) : null;
   const sortName = name === null ? '' : sortNameOf(kind, document, name);

@@ -5,14 +5,14 @@ import { elementFieldSql } from '../names/database.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A record under another key, all else equal; `isLate` if it came after the withdrawal, `isMerge` if it may differ. */
+/** A withdrawn record (id `from`) that continues as `to`; `isLate`: which came later; `isMerge`: which may differ. */
 export type Rename = Record<'from' | 'to', number> &
   Record<'isLate' | 'isMerge', 0 | 1> & { kind: KindName; formerKey: string; key: string };
 
-/** Renames by the id of the withdrawn and of the new record, those of the latest withdrawals first. */
+/** Renames by the id of the withdrawn record and, without merges, by that of the new one; latest withdrawals first. */
 export type Renames = ReturnType<typeof readRenames>;
 
-/** The renames that were complete by `until` (ISO 8601; null: now). */
+/** Renames whose both events, withdrawal and arrival, happened by `until` (ISO 8601; null: now). */
 export function readRenames(mirror: Mirror, until: string | null) {
   const sql = `SELECT one.kind, one.id AS "from", one.key AS formerKey, other.id AS "to", other.key, is_merge AS isMerge,
       other.first_seen > one.withdrawn AS isLate
@@ -25,13 +25,13 @@ export function readRenames(mirror: Mirror, until: string | null) {
     const latters = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
     return { byFormer, byLatter: new Map(latters) };
   };
-  // Every page of a record or of changes reads the renames of now, so these are cached.
+  // Every page of a record or of changes reads the present renames, so these are memoized.
   return until === null ? mirror.readOnce('renames', read) : read();
 }
 
-/** Decides for good which withdrawn records have another key now, in a transaction; true if any is newly decided. */
+/** In a transaction: saves, for good, which withdrawn records continue under another key; true if any is new. */
 export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): boolean {
-  // A record that returned keeps its key.
+  // A record that returned was not renamed.
   mirror.sql('DELETE FROM rename WHERE withdrawn IS NOT (SELECT withdrawn FROM record WHERE id = former)').run();
   const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge) VALUES (?, ?, ?, 0)');
   const renames = ofKinds.flatMap((kind) => findRenames(mirror, kind));
@@ -91,13 +91,14 @@ function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: A
     const latter = candidates.length === 0 ? null : findReplacement(kind, { former, candidates, readForms });
     return latter === null ? [] : [{ former, latter, isLate: latter.first_seen > former.withdrawn }];
   });
-  // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
+  // Drop ambiguous ones, where a new record matches several withdrawn ones; an on-time match outranks late ones.
   const rivals = Map.groupBy(renames, ({ latter }) => latter);
   return renames.filter(
     ({ latter, isLate }) => rivals.get(latter)!.filter((each) => isLate || !each.isLate).length === 1,
   );
 }
 
+/** The only candidate equal to a withdrawn record, on-time ones first; null if there is none or several. */
 function findReplacement(
   kind: Kind,
   { former, candidates, readForms }: { former: Departure; candidates: Arrival[]; readForms: (id: number) => Forms },
@@ -105,7 +106,7 @@ function findReplacement(
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
     const fitting = form === null ? [] : candidates.filter(({ id }) => readForms(id)[at] === form);
     const onTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
-    // Of later candidates only the first: it may be renamed again.
+    // Of late candidates only the earliest counts: the others may be later renames of it.
     const firstLate = fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen);
     const equal = onTime.length > 0 ? onTime : firstLate;
     if (equal.length > 0) return equal.length === 1 ? equal[0]! : null;
@@ -113,7 +114,7 @@ function findReplacement(
   return null;
 }
 
-/** Comparison texts: all but the key, then with a birth date also without the name. Null if too little to compare. */
+/** Two texts, null if not comparable: the document without key fields; for a known birth date also without names. */
 function formsOf(kind: Kind, key: string, document: Document): Forms {
   const canonical = canonicalForm(kind, document);
   const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
@@ -127,9 +128,9 @@ function formsOf(kind: Kind, key: string, document: Document): Forms {
   ];
 }
 
+/** JSON of a document without these fields, in whose URLs NUL stands for the key. */
 function formWithout(fields: string[], key: string, canonical: Document): string {
   const omittedFields = new Set(fields);
-  // A record's URL usually contains its key.
   const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   return JSON.stringify(
     Object.entries(canonical)

@@ -5,7 +5,7 @@ import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, currentCountSql, eitherOf, isAmong, readCount, type Sql } from './page.ts';
 
-/** Filter of records: of a politician or party (slugs), dated since a day, or ballots by key. */
+/** Filter of records: of a politician or party (slugs), dated since a day, ballots by key, of subjects. */
 export type RowFilter = {
   politician?: string;
   party?: string;
@@ -15,18 +15,18 @@ export type RowFilter = {
   voters?: readonly string[];
   since?: string;
   ballots?: { keys: readonly string[]; author: string | null };
-  /** Subjects of the user's own, and the condition for the records in any of them. */
+  /** Names of subjects, and the SQL condition for the records in any of them. */
   subject?: { names: readonly string[]; condition: Sql };
 };
 
 /** A record filter that also selects keys, or ids. */
 export type KeyedFilter = RowFilter & { keys?: readonly string[]; ids?: readonly number[] };
 
-/** Yields current records of a kind by key. Past records omit later columns that are null, which make no version. */
+/** Yields the current records of a kind, by key. In a mirror of the past, omits null fields that were added later. */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const laterColumns = columnsAddedSince(mirror, kind);
   const where = allOf([
-    // The unary plus keeps SQLite from walking all keys of the kind in search of the ids.
+    // The unary plus excludes the index on kind and key, which SQLite would read whole to find the ids.
     { sql: `${filter.ids ? '+' : ''}kind = ? AND withdrawn IS NULL`, parameters: [kind.name] },
     ...conditionsOf(mirror, kind, filter),
   ]);
@@ -49,6 +49,7 @@ export function canFilter(kind: Kind, { politician, party, since, ballots }: Key
   );
 }
 
+/** SQL conditions of all parts of a filter, except `voters`, for the records of a kind. */
 function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql[] {
   const { politician, party, parties, since, ...filter } = keyedFilter;
   const conditions: Sql[] = [];
@@ -66,7 +67,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   return conditions;
 }
 
-/** By party and group, the periods in which members' records without a party count: stays and present affiliations. */
+/** By party or group: its members, each with the period in which their records without a party count as its own. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
     const authorsSql = 'SELECT DISTINCT politician FROM record WHERE politician IS NOT NULL AND party IS NULL';
@@ -84,14 +85,13 @@ const membersByParty = (mirror: Mirror) =>
     return Map.groupBy(all, ({ party }) => party);
   });
 
-/** Condition for records of parties or groups and of their members. */
+/** SQL condition for records of parties or groups (slugs), and of their members at the time. */
 export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
   eitherOf([isAmong('party', slugs), isAmong('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
-/** Condition for records without a party whose politician sat in one of `parties` that day; `present`: undated only. */
+/** SQL condition for records without a party whose author was in one of `parties` that day; `present`: is in one now. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  // Records without a day, or of politicians without dated stays, count by present affiliation: `from` is empty.
   const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
   return {
     sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
@@ -101,7 +101,7 @@ export function memberRecordsSql(mirror: Mirror, parties: readonly string[], whi
   };
 }
 
-/** Number of records of a kind, without withdrawn ones. */
+/** Number of current records of a kind that match a filter. */
 export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): number {
   const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(mirror, kind, filter)];
   const { sql, parameters } = currentCountSql(allOf(conditions));
@@ -115,7 +115,7 @@ export function distinctValues(mirror: Mirror, kind: KindName, field: string): s
   return mirror.column<string>(sql).all(`$.${field}`, kind);
 }
 
-/** Date of the newest record of a kind, or null. */
+/** Latest date of a record of a kind; null if none is dated. */
 export function newestDate(mirror: Mirror, kind: KindName): string | null {
   return mirror.column<string | null>('SELECT max(date) FROM record WHERE kind = ?').get(kind) || null;
 }

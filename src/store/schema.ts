@@ -9,13 +9,13 @@ import { saveRenames } from './renames.ts';
 /** Version of the last applied migration; 0 for none. */
 export const schemaVersion = (database: Handle): number => database.pragma('user_version', { simple: true }) as number;
 
-/** Applies the missing migrations, and renews the views of kinds whose definition has changed. */
+/** Applies the missing migrations, and recreates the views of kinds whose definition has changed. */
 export function migrate(mirror: Mirror): void {
   const { database } = mirror;
   const currentVersion = schemaVersion(database);
   if (currentVersion === 0) {
     database.pragma('page_size = 16384');
-    // Before WAL, so that it is in the file header.
+    // Before WAL: `readSchemaVersion` reads it from the file, not from the log.
     database.pragma(`application_id = ${applicationId}`);
     database.pragma('journal_mode = WAL');
   }
@@ -31,7 +31,7 @@ export function migrate(mirror: Mirror): void {
   })();
 }
 
-/** Columns of a kind's view, without the mirror's own and those that a service adds. */
+/** Documented columns of a kind's view, without the mirror's columns and undocumented ones. */
 export function viewColumns(kind: Kind): Column[] {
   const isOfBallot = kind.name === 'ballot' || kind.name === 'position';
   const viewColumn = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
@@ -41,19 +41,19 @@ export function viewColumns(kind: Kind): Column[] {
 /** A quoted SQL name; U+0000 is replaced. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
 
-/** Recreates the documented view of a kind, for new columns. */
+/** Recreates the view of a kind, with all stored columns. */
 export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(`DROP VIEW IF EXISTS ${quotedName(kind.plural)}`);
   mirror.database.exec(viewSql(kind, storedColumns(mirror, kind)));
 }
 
-/** Undocumented columns of a service that fit into the kind's view. */
+/** Those of `columnNames` that are undocumented, as many as the kind's view has room for. */
 export function undocumentedColumns(kind: Kind, columnNames: string[]): string[] {
   const documentedNames = [...kind.columns.map(({ name }) => name), ...mirrorColumns];
   return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, maxColumns - documentedNames.length);
 }
 
-/** SQL of the view of a kind: columns as plain values, JSON for nested ones, the mirror's times, and more columns. */
+/** SQL of the view of a kind: columns as values or nested JSON, the mirror's times, the document, and `added` ones. */
 export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW', added: string[] = []): string {
   const selectedColumns = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
@@ -74,13 +74,13 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
 
 const mirrorColumns = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
-/** Key of the ballot that a position references by id alone; null if both chambers have that id. */
+/** SQL of the key of the ballot whose id a position contains; null if there is none, or one in each chamber. */
 const ballotOfPositionSql = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
     WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${(['', 'AN:', 'Senat:'] as const).map(
       (chamber) => `${quotedText(chamber)} || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
     )}))`;
 
-/** SQL of a column's value: references, which may be objects, become slugs; a slug reads the indexed key. */
+/** SQL of a column's value: the indexed key for a slug, a slug for a reference, an integer for such a text. */
 function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.isReference) return column.name;
@@ -91,17 +91,17 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
     : valueExpression;
 }
 
-/** A quoted SQL string for column names and comments; U+0000, which ends a statement, is replaced. Values are bound. */
+/** A quoted SQL string for column names and comments, not for values, which are bound; U+0000 is replaced. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\0', '\ufffd')}'`;
 
-/** Indexes over most records; during an import, building them once is faster than updating. */
+/** Indexes over most records: an import into an empty mirror creates them afterwards, which is faster. */
 const largeIndexes = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
   record_party: 'ON record(party, kind, date) WHERE party IS NOT NULL',
-  // SQLite takes the later of two equal indexes: this one must follow `record_politician`.
+  // SQLite prefers the later of two equally good indexes: this one must follow `record_politician`.
   record_partyless: 'ON record(politician) WHERE politician IS NOT NULL AND party IS NULL',
-  // Descending, as changes are listed: records of one moment stay in order.
+  // Descending, as changes are listed, so that records of one moment are read in order of id.
   record_added: 'ON record(first_seen DESC)',
   same_text: 'ON record(text_hash) WHERE text_hash IS NOT NULL AND withdrawn IS NULL',
 };
@@ -109,7 +109,7 @@ const largeIndexes = {
 /** SQL condition: the key is a hash of content, as of records without an id (';' follows ':' in ASCII). */
 export const hashKeySql = "key > 'sha256:' AND key < 'sha256;'";
 
-/** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
+/** Indexes for lists, joins and copies; the migrations create those of keys and full text. */
 const listIndexes = {
   ...largeIndexes,
   record_content: `ON record(kind, hash) WHERE ${hashKeySql}`,
@@ -123,7 +123,7 @@ const listIndexes = {
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
-/** Creates missing indexes, as of a new mirror or after a killed import. */
+/** Creates missing list indexes, as in a new mirror or after a killed import. */
 export function createListIndexes(mirror: Mirror): void {
   for (const [name, definition] of Object.entries(listIndexes))
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);

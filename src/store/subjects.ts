@@ -7,17 +7,17 @@ import { say } from '../words/speech.ts';
 import { updateJsonFile } from './copies.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A subject: records match any `word:`, `person:`, `group:` or `text:` rule; ballots, a `nature:` too. */
+/** A subject: records match any `word:`, `person:`, `group:` or `text:` rule; ballots also any `nature:` rule. */
 export type UserSubject = { name: string; rules: string[] };
 
-/** The values of a subject's rules of one kind. */
+/** The values of a subject's rules of one kind: `['retraite']` for the rule `word: retraite`. */
 export const ruleValues = ({ rules }: UserSubject, kind: 'word' | 'nature'): string[] =>
   rules.flatMap((rule) => (rule.startsWith(`${kind}: `) ? [rule.slice(kind.length + 2)] : []));
 
-/** Path of the subjects of a mirror. */
+/** Path of the file with the subjects that users defined for a mirror. */
 export const subjectsPath = (mirrorPath: string): string => `${mirrorPath}.subjects`;
 
-/** The subjects of a mirror, by name; throws a ConfigurationError that names the file and what is wrong in it. */
+/** The user-defined subjects of a mirror, by name; throws a ConfigurationError if their file is invalid. */
 export function readSubjects(mirrorPath: string): UserSubject[] {
   const path = subjectsPath(mirrorPath);
   if (!existsSync(path)) return [];
@@ -32,27 +32,28 @@ export function readSubjects(mirrorPath: string): UserSubject[] {
   );
 }
 
-/** The subjects of a mirror, and the built-in ones whose names it does not use. */
+/** The user-defined subjects of a mirror, then the built-in ones whose names these do not use. */
 export function readAllSubjects(mirrorPath: string): UserSubject[] {
   const ownSubjects = readSubjects(mirrorPath);
   const ownNames = new Set(ownSubjects.map(({ name }) => fold(name)));
   return [...ownSubjects, ...builtInSubjects.filter(({ name }) => !ownNames.has(fold(name)))];
 }
 
-/** Subjects of public life by name, each with words that texts use for nothing else. */
+/** Built-in subjects of public life, each with words that texts use for nothing else. */
 const builtInSubjects: readonly UserSubject[] = Object.entries(namedSubjects).map(([name, words]) => ({
   name,
   rules: words.map((each) => `word: ${each}`),
 }));
 
-/** The subject of a name, the mirror's own first; throws a NotFoundError with near misses. */
+/** The user-defined or built-in subject of a name, ignoring case and accents; throws a NotFoundError. */
 export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
   subjectNamed(name, readAllSubjects(path));
 
-/** The mirror's own subject of a name, ignoring case and accents; throws a NotFoundError with near misses. */
+/** The user-defined subject of a name, ignoring case and accents; throws a NotFoundError. */
 export const findOwnSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
   subjectNamed(name, readSubjects(path));
 
+/** The subject of that name among `subjects`; throws a NotFoundError with similar names. */
 function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubject {
   const subject = subjects.find((each) => fold(each.name) === fold(name));
   if (subject) return subject;
@@ -66,7 +67,7 @@ function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubje
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
 
-/** Changes the rules of a subject, or of a copy of a built-in one; without `change`, removes the subject. */
+/** Saves the rules that `change` returns for the present ones, or the built-in ones; for null, removes the subject. */
 export async function saveSubject(
   mirrorPath: string,
   name: string,

@@ -6,7 +6,7 @@ import { type Facets, facetsOf } from '../model/facets.ts';
 import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { type Mirror, readMeta, saveMeta } from './mirror.ts';
 
-/** What remains of a withheld record. A politician's covers all records about them, later ones included. */
+/** Tombstone of a withheld record. That of a politician covers all records about them, later ones included. */
 export type Tombstone = {
   kind: KindName;
   /** Key of the hash; copied to followers, which must recognise the record in every later response. */
@@ -15,7 +15,7 @@ export type Tombstone = {
   hash: string;
   day: string;
   reason: string;
-  /** Followed mirror that withheld it; null for this one. */
+  /** Address of the followed mirror that withheld it; null for this one. */
   of: string | null;
   /** Hash of the tombstone that covers this one; null if the record was withheld by itself. */
   under: string | null;
@@ -24,10 +24,10 @@ export type Tombstone = {
 /** True for a kind whose records are about persons. */
 export const isPersonKind = (kind: Kind): boolean => kind.name === 'politician' || hasColumn(kind, 'politician');
 
-/** True for a kind about persons, and for sources, which are withheld with the last record that cites them. */
+/** True if records of a kind can be withheld: those about persons, and sources that only such records cite. */
 export const isWithholdable = (kind: Kind): boolean => isPersonKind(kind) || kind.name === 'source';
 
-/** True if a stored record is about a person. */
+/** True if the record is stored and about a person. */
 export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {
   const sql = "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
   return mirror.sql(sql).get(kind, key) !== undefined;
@@ -38,7 +38,7 @@ export function tombstones(mirror: Mirror): Tombstone[] {
   return mirror.sql<Tombstone>('SELECT * FROM withheld_record ORDER BY day, kind, hash').all();
 }
 
-/** Number of withheld records per kind, by day, reason and withholding mirror. */
+/** Numbers of withheld records: a row for each day, reason and withholding mirror, with numbers by kind. */
 export function countTombstones(mirror: Mirror) {
   type CountRow = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
   const sql = `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
@@ -50,7 +50,7 @@ export function countTombstones(mirror: Mirror) {
     .map((row) => ({ ...row, kinds: JSON.parse(row.kinds) as Partial<Record<KindName, number>> }));
 }
 
-/** Returns the tombstone of a record without saving it. */
+/** Returns a new tombstone of a record, without saving it. */
 export function newTombstone(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
@@ -82,12 +82,12 @@ export function deleteTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone)
   mirror.sql(sql).run({ kind, salt, hash });
 }
 
-/** The admission filter of a mirror. */
+/** Decides by the tombstones of a mirror which records and parts of documents may be stored or shown. */
 export type AdmissionFilter = NonNullable<ReturnType<typeof createAdmissionFilter>>;
 
 const filterCache = new WeakMap<Mirror, AdmissionFilter | null>();
 
-/** The admission filter; null if nothing is withheld. Writers read it once, since withholding takes the lock. */
+/** The admission filter; null if nothing is withheld. Cached for a writer, which no other process can interrupt. */
 export function withholding(mirror: Mirror): AdmissionFilter | null {
   if (mirror.readonly) return mirror.readOnce('withholding', () => createAdmissionFilter(mirror));
   if (!filterCache.has(mirror)) filterCache.set(mirror, createAdmissionFilter(mirror));
@@ -113,6 +113,7 @@ function createAdmissionFilter(mirror: Mirror) {
     tombstonesByHash.set(hash, [...(tombstonesByHash.get(hash) ?? []), derivedTombstone]);
     return derivedTombstone;
   };
+  /** True if the value, or any value in it, is the key of a withheld record. */
   const mentionsWithheld = (value: Json): boolean => {
     if (typeof value === 'string') return value.length <= maxKeyLength && tombstonesFor(value).length > 0;
     return typeof value === 'object' && value !== null && Object.values(value).some(mentionsWithheld);
@@ -123,12 +124,12 @@ function createAdmissionFilter(mirror: Mirror) {
       : mentionsWithheld(item);
   const admissionFilter = {
     findTombstone,
-    /** The tombstone of a key of any kind; null for none. */
+    /** The tombstone of a record with that key, of any kind; null for none. */
     ofAnyKind: (key: string): Tombstone | null => tombstonesFor(key)[0] ?? null,
-    /** Finds the tombstone of a record, or saves one under that of its politician; null for none. */
+    /** The tombstone of a record; creates and saves one if its politician is withheld. Null for none. */
     coveringTombstone,
     mentionsWithheld,
-    /** The document without withheld items: itself if it has none, null if all of it is withheld. */
+    /** The document without withheld list items: itself if it has none; null if the record is withheld. */
     admit(kind: Kind, document: Document): Document | null {
       if (coveringTombstone(kind, facetsOf(kind, document)) !== null) return null;
       const changedFields = Object.entries(document).flatMap(([field, value]) =>
@@ -142,6 +143,7 @@ function createAdmissionFilter(mirror: Mirror) {
   return admissionFilter;
 }
 
+/** Longer texts are no keys, so they need no hash. */
 const maxKeyLength = 300;
 
 /** Throws a WithheldError if the record is withheld. */
@@ -150,7 +152,7 @@ export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): voi
   if (tombstone) throw new WithheldError(kind, tombstone);
 }
 
-/** Number of withheld records missing from a result of these kinds; from a list of parties, withheld members. */
+/** Number of withheld records that a result of these kinds lacks; for a list of parties, of their members. */
 export function countWithheldInResult(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   const isOfParties = requestedKinds.length === 1 && requestedKinds[0] === 'party';
   return countWithheld(mirror, isOfParties ? ['politician'] : requestedKinds);

@@ -13,10 +13,10 @@ export function transaction<Result>(mirror: Mirror, work: () => Result): Result 
   }
 }
 
-/** How long a reading command waits for the write lock. */
+/** How long an optional write waits for the write lock. */
 const optionalWaitMs = 500;
 
-/** As `transaction` for an optional write: skipped if the lock is busy. True if it was saved. */
+/** Like `transaction`, for an optional write; returns false, with nothing written, if another process writes. */
 export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
@@ -32,7 +32,7 @@ export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   }
 }
 
-/** Runs an asynchronous `work` in one transaction; nothing else may use the connection meanwhile. */
+/** Like `transaction`, for an asynchronous `work`; nothing else may use the connection meanwhile. */
 export async function asyncTransaction<Result>(mirror: Mirror, work: () => Promise<Result>): Promise<Result> {
   try {
     mirror.database.exec('BEGIN IMMEDIATE');
@@ -60,7 +60,7 @@ export function readSnapshot<Result>(mirror: Mirror, read: () => Result): Result
   }
 }
 
-/** As `readSnapshot` for an asynchronous `read`; nothing else may use the connection meanwhile. */
+/** Like `readSnapshot`, for an asynchronous `read`; nothing else may use the connection meanwhile. */
 export async function asyncReadSnapshot<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
   try {
     mirror.refresh();
@@ -73,12 +73,12 @@ export async function asyncReadSnapshot<Result>(mirror: Mirror, read: () => Prom
   }
 }
 
-/** Opens a mirror at its last committed state, for long reads. */
+/** Opens a mirror that keeps showing its last committed state, for long reads. */
 export function openSnapshot(path: string): Mirror {
   const snapshot = openMirror(path);
   // A single pass from end to end needs no larger page cache.
   snapshot.database.pragma('cache_size = -4096');
   snapshot.sql('BEGIN').run();
-  snapshot.sql('SELECT count(*) FROM meta').get();
+  snapshot.sql('SELECT count(*) FROM meta').get(); // the first read fixes the state
   return snapshot;
 }

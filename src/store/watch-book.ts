@@ -5,7 +5,7 @@ import { closeOnError, createStatements, type Handle, type Statements } from './
 import { asMirrorError } from './mirror-errors.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
 
-/** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
+/** Database of a mirror's watches, in a file beside it, so that copies and exports of the mirror omit them. */
 export type WatchBook = Statements & { path: string; database: Handle; close(): void };
 
 function createBook(path: string, database: Handle): WatchBook {
@@ -13,6 +13,7 @@ function createBook(path: string, database: Handle): WatchBook {
   return { path, database, sql, column, close: () => database.close() };
 }
 
+/** `known`: baseline rows, by hash of `content`; `told`: noticed changes; `message`: changes `first` to `last`. */
 const schema = `
   CREATE TABLE IF NOT EXISTS watch (
     id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, words TEXT NOT NULL, only_sorts TEXT,
@@ -46,14 +47,14 @@ const schema = `
 
 const version = 2;
 
-/** Columns that version 1 lacks. */
+/** Columns that version 1 of the schema lacks. */
 const addedColumnsSql = `
   ALTER TABLE watch ADD COLUMN paused_at TEXT;
   ALTER TABLE channel ADD COLUMN gone_at TEXT;
   ALTER TABLE channel ADD COLUMN former_secret TEXT;
   ALTER TABLE channel ADD COLUMN former_until TEXT;`;
 
-/** Path of the watches of a mirror. */
+/** Path of the file with the watches of a mirror. */
 export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`;
 
 /** Opens or creates the watches of a mirror. Throws a BadMirrorError that names the file. */
@@ -72,7 +73,7 @@ function migrateBook(book: WatchBook): WatchBook {
   if (readVersion() > version)
     throw new BadMirrorError(path, say`contains watches of a newer Hemicycle`, say`update the program`);
   const update = () => {
-    // Another process may have done it meanwhile.
+    // Another process may have migrated it meanwhile.
     if (readVersion() === version) return;
     database.exec(`${readVersion() === 0 ? schema : addedColumnsSql} PRAGMA user_version = ${version}`);
   };
@@ -80,12 +81,12 @@ function migrateBook(book: WatchBook): WatchBook {
   return book;
 }
 
-/** Opens the watches of a mirror; null if there are none. */
+/** Opens the watches of a mirror; null without a file of watches. */
 export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
   return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
 }
 
-/** Reads the watches of a mirror, closed afterwards; null if there are none or if this user may not read them. */
+/** Returns what `read` returns for the watches of a mirror; null without a file, or if this user may not read it. */
 export function readWatchBook<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
   const path = watchPath(mirrorPath);
   const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
@@ -93,7 +94,7 @@ export function readWatchBook<Result>(mirrorPath: string, read: (book: WatchBook
   return database && read(createBook(path, database));
 }
 
-/** Runs `work` in one transaction; it must not await. */
+/** Runs `work`, which must not await, in one transaction. Throws a BadMirrorError that names the file. */
 export function bookTransaction<Result>({ database, path }: WatchBook, work: () => Result): Result {
   try {
     return database.transaction(work).immediate();
@@ -102,7 +103,7 @@ export function bookTransaction<Result>({ database, path }: WatchBook, work: () 
   }
 }
 
-/** As `bookTransaction` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
+/** Like `bookTransaction` without fsync: faster, for work that the next run repeats after a power failure. */
 export function transactionWithoutFsync<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
   using _ = { [Symbol.dispose]: () => book.database.pragma('synchronous = FULL') };

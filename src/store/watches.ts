@@ -5,21 +5,21 @@ import { bookTransaction, type WatchBook } from './watch-book.ts';
 /** A channel that a watch notifies. */
 export type Channel = ReturnType<typeof channelOf>;
 
-/** Position of a watch in its mirror. */
+/** State of the mirror that a watch checked last. */
 export type WatchMark = {
-  /** Name of the mirror's journal, and id of the state that was read. */
+  /** Name of the mirror's journal, and id of its state (meta `state`). */
   journal: string | null;
   state: string | null;
   /** Changes up to this time are noticed, ISO 8601. */
   at: string | null;
-  /** Version of the format of the answers, with the rules of their subjects; absent for 1. */
+  /** Version of the answer's format, with the rules of its subjects; absent for 1. Another one voids the baseline. */
   answers?: number | string;
 };
 
-/** A query that runs again after each sync, and its channels. */
+/** A query that runs again after each sync, and the channels that report changes of its answer. */
 export type Watch = ReturnType<typeof watchOf>;
 
-/** Rows of the file; a file of version 1, which is only read, lacks the optional columns. */
+/** Rows of the tables `watch` and `channel`; a file of version 1, which is only read, lacks the optional columns. */
 type WatchRow = Record<'uid' | 'name' | 'words' | 'mark' | 'created_at', string> &
   Record<'only_sorts' | 'looked_at' | 'trouble', string | null> & {
     id: number;
@@ -54,15 +54,16 @@ function watchOf(book: WatchBook, row: WatchRow) {
     name: row.name,
     digest: row.digest,
     language: row.language,
+    /** The query as words of a command line. */
     words: JSON.parse(row.words) as string[],
-    /** Sorts of change to notify, see `changeSorts`; null for all. */
+    /** Types of change to notify, such as `edited`; null for all. */
     onlySorts: row.only_sorts === null ? null : (JSON.parse(row.only_sorts) as string[]),
     createdAt: row.created_at,
-    lookedAt: row.looked_at,
+    lookedAt: row.looked_at, // last check, ISO 8601
     /** Start of the pause, ISO 8601; null if active. */
     pausedAt: row.paused_at ?? null,
     mark: JSON.parse(row.mark) as WatchMark,
-    /** Error of the last run, in English. */
+    /** Error of the last check, in English; null if it succeeded. */
     trouble: row.trouble,
     channels: channels.map(channelOf),
   };
@@ -78,7 +79,7 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
     secret,
     /** Number of the last change that was put into a message or file. */
     bundled,
-    /** Path, address, or words of a command. */
+    /** Path, address, or program with arguments. */
     target: JSON.parse(target) as string[],
     /** True if the target may be an address of this machine or of a private network. */
     isPrivate: is_private === 1,
@@ -89,7 +90,7 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
   };
 }
 
-/** The given fields of a new watch. */
+/** The fields of a new watch that the user states. */
 export type NewWatch = Pick<Watch, 'name' | 'words' | 'onlySorts' | 'digest' | 'language' | 'createdAt'> & {
   channels: Pick<Channel, 'kind' | 'target' | 'secret' | 'isPrivate'>[];
 };
@@ -109,7 +110,7 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
   return id;
 }
 
-/** Adds channels to a watch; they notify of changes after its newest one. */
+/** Adds channels to a watch; they report changes after the newest noticed one. */
 function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
   const add = book.sql(
     `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
@@ -119,7 +120,7 @@ function addChannels(book: WatchBook, watch: number, channels: NewWatch['channel
     add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
 }
 
-/** Updates the fields of a watch, adds channels and removes one with its unsent messages; false if the name exists. */
+/** Updates a watch, adds channels, and removes one with its messages; false, with no change, if the name exists. */
 export function editWatch(
   book: WatchBook,
   { id, name, onlySorts, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'onlySorts' | 'digest' | 'pausedAt'>,
@@ -142,7 +143,7 @@ export function rotateSecret(book: WatchBook, id: number, secret: string, until:
   bookTransaction(book, () => update.run(until, secret, id));
 }
 
-/** Removes a watch with its known rows and unsent messages; false if no watch has that name. */
+/** Deletes a watch with its baseline rows, changes and messages; false if no watch has that name. */
 export function removeWatch(book: WatchBook, name: string): boolean {
   return bookTransaction(book, () => {
     const { changes } = book.sql('DELETE FROM watch WHERE name = ?').run(name);
@@ -151,21 +152,21 @@ export function removeWatch(book: WatchBook, name: string): boolean {
   });
 }
 
-/** A known result row of a watch: its key and content hash. */
+/** A baseline row, as the watch's answer had it at the last check: its key and content hash. */
 export type KnownRow = { key: string; hash: string };
 
-/** Content hashes of a watch's known rows, by key. */
+/** Content hashes of a watch's baseline rows, by key. */
 export function knownRows(book: WatchBook, watch: number): Map<string, string> {
   const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
   return new Map(rows.map(({ key, hash }) => [key, hash]));
 }
 
-/** The content saved under a hash, or null. */
+/** The content (JSON of a row) saved under a hash; null if missing. */
 export function contentOf(book: WatchBook, hash: string): string | null {
   return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
 }
 
-/** The result of checking a watch: new or changed rows with their contents, and keys of rows no longer returned. */
+/** The result of checking a watch: new or changed rows with their contents, and keys of rows that left the answer. */
 type WatchCheckResult = {
   mark: WatchMark;
   trouble: Phrase | null;
@@ -173,7 +174,7 @@ type WatchCheckResult = {
   deletedKeys: readonly string[];
 };
 
-/** Saves the time and result of the last check of a watch. */
+/** Saves the time and result of a check, and applies its rows to the baseline. */
 export function saveCheckResult(book: WatchBook, watch: number, at: string, result: WatchCheckResult): void {
   const { mark, trouble, changedRows, deletedKeys } = result;
   book
@@ -189,17 +190,17 @@ export function saveCheckResult(book: WatchBook, watch: number, at: string, resu
   for (const key of deletedKeys) deleteRow.run(watch, key);
 }
 
-/** Number of a watch's known rows. */
+/** Number of a watch's baseline rows. */
 export function countKnownRows(book: WatchBook, watch: number): number {
   return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }
 
-/** Deletes contents that no watch references. */
+/** Deletes contents that no baseline row references. */
 export function deleteUnusedContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
-/** Erases withheld changes and contents, and undelivered messages left empty; the next run rewrites feeds. */
+/** Erases changes and contents that are withheld, and undelivered messages left empty; the next run rewrites feeds. */
 export function eraseReportedEvents(
   book: WatchBook,
   feedKinds: readonly string[],

@@ -6,7 +6,7 @@ import { type Tombstone, tombstoneSalt, tombstones, withholding } from './tombst
 
 type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;
 
-/** Saves keyed hashes of a record's words before it is erased, by which its copies are recognised. */
+/** Saves keyed hashes of the words of a record and its versions, to recognise its copies after it is erased. */
 export function saveTraces(
   mirror: Mirror,
   { kind, hash }: Tombstone,
@@ -32,7 +32,7 @@ export function saveTraces(
 const textsIn = (value: Json): string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
 
-/** Deletes the traces of records that are no longer withheld. */
+/** Deletes the traces of records that have no tombstone any more. */
 export function deleteTraces(mirror: Mirror): void {
   if (hasTable(mirror, 'withheld_trace'))
     mirror.database.exec(
@@ -40,11 +40,11 @@ export function deleteTraces(mirror: Mirror): void {
     );
 }
 
-/** A scanner that recognises withheld records in copies. */
+/** A scanner that recognises withheld records in exports and other copies of the mirror. */
 export type WithheldScanner = {
   /** Changes whenever more is withheld. */
   mark: string;
-  /** Kind and hash of each withheld record in these texts that no other record of the mirror quotes. */
+  /** Kinds, by kind and hash, of withheld records in these texts, without those that a record of the mirror quotes. */
   search(texts: AsyncIterable<string> | Iterable<string>): Promise<Map<string, KindName>>;
 };
 

@@ -4,10 +4,10 @@ import type { Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
 import { parseWatch } from './watched-question.ts';
 
-/** Parameters with a usual value in every question, or that only shape the output. */
+/** Parameters that a description omits: they have a default in every question, or only affect the output. */
 const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
-/** Describes what a watch observes, for people: `all that changes of Océane Bruyèvre`. */
+/** Describes for people what a watch observes: `all changes of Océane Bruyèvre`. `nameOf`: name of a slug. */
 export function aboutWatch(
   { words }: Pick<Watch, 'words'>,
   speech: Speech,
@@ -40,12 +40,13 @@ export function aboutWatch(
   };
   const shortText = onlyFilter && shortTexts[`${question} ${onlyFilter[0]}`];
   if (shortText !== undefined) return shortText;
-  // The field of that name is the subject of a ballot.
+  // The field `subject` is the subject of a ballot, not a subject of the user.
   const labelOf = (name: string) => (name === 'subject' ? speech.word(name) : speech.field(name));
   const filters = activeFilters.map(([each, value]) => speech.say`${labelOf(each)}: ${valueText(each, value)}`);
   const subject = question === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }
 
+/** A value as text; the fields of an object are joined by colons. */
 const plainText = (value: unknown) =>
   typeof value === 'object' && value !== null ? Object.values(value).map(String).join(':') : String(value);

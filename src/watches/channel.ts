@@ -6,12 +6,12 @@ import type { MessageBody, SourceCitation } from './message.ts';
 /** A channel of a new watch, as stored. */
 export type NewChannel = NewWatch['channels'][number];
 
-/** A channel parsed from a command line; a generated secret is shown once. */
+/** A channel parsed from a command line; `isNewSecret`: its secret was generated, and must be printed once. */
 export type ParsedChannel = NewChannel & { isNewSecret?: boolean };
 
-/** Options of `watch add` that channels read beside their addresses. */
+/** Options of `watch add` that channels read in addition to their addresses. */
 export type ChannelOptions = {
-  folder: string;
+  folder: string; // resolves relative paths
   flags: Record<string, unknown>;
   /** The text of a file, or of standard input for `-`. */
   readText(path: string): string;
@@ -21,24 +21,24 @@ export type ChannelOptions = {
 export type SendingSettings = {
   userAgent: string;
   mailServer: { url: string; from: string } | null;
-  commandEnv: Record<string, string | undefined>;
+  commandEnv: Record<string, string | undefined>; // environment of started programs
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
-  /** Contact of the operator; null where it is not set. */
+  /** Contact of the operator, such as an email address; null if not set. */
   operator: string | null;
 };
 
 type ChannelDescription = {
-  /** Its name in the file of watches; its flag in `watch add`. */
+  /** Name in the file of watches, and of the flag of `watch add`. */
   name: string;
   description: string;
   helpValue: string;
-  /** Flags of `watch add` that only this channel reads; one without a `helpValue` is a switch. */
+  /** Further flags of `watch add` for this channel; one without a `helpValue` is a switch. */
   flags?: Record<string, { description: string; helpValue?: string }>;
-  /** Parses the values of its flag; throws a UsageError for an address that it cannot reach. */
+  /** Parses the values of its flag; throws a UsageError for an invalid one. */
   parse(texts: readonly string[], options: ChannelOptions): ParsedChannel[];
   /** Rejects with a UsageError if the channel can never deliver, for example if a program does not exist. */
   check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
-  /** Its address as lists show it, if parts of it may be secret. */
+  /** The address without parts that may be secret, for lists; by default the whole address. */
   shownTarget?(target: readonly string[]): string;
 };
 
@@ -47,20 +47,20 @@ export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
   /** True if `watch add` must not send a test message. */
   isUntestable?: true;
-  /** Maximum changes per message, by default as listed: further ones go in more messages; infinite for people. */
+  /** Maximum changes per message, by default `maxListedChanges`; further ones go into further messages. */
   maxChanges?: number;
-  /** Wait before each retry, by default the standard one; after the last one the message is given up. */
+  /** Waits before each retry, by default those of Standard Webhooks; after the last retry the message is given up. */
   backoffMs?: readonly number[];
-  /** Key that groups failures by receiver: a run stops sending to one that does not respond. */
+  /** Key of the receiver: once it does not respond, a run sends nothing more to it. */
   receiverOf(channel: Channel): string;
   /** Throws a HemicycleError if the message is not accepted. */
   send(channel: Channel, message: { watch: Watch; body: MessageBody }, settings: SendingSettings): Promise<void>;
 };
 
-/** A channel rewritten from all stored changes; every run retries. */
+/** A channel that is rewritten from all stored changes; after a failure, the next run rewrites it. */
 export type FeedChannel = ChannelDescription & {
   delivers: 'feed';
-  /** True if the feed exists; otherwise a run writes it although nothing is new. */
+  /** True if the feed exists; a run writes a missing one even if nothing is new. */
   hasFeed(channel: Channel): boolean;
   /** Writes all stored changes; throws a HemicycleError on failure. */
   write(book: WatchBook, watch: Watch, channel: Channel, citation: SourceCitation): Promise<void>;

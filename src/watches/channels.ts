@@ -34,7 +34,7 @@ function parseFile(path: string, folder: string): NewChannel {
   return { kind: 'file', target: [resolve(folder, path)], secret: null, isPrivate: false };
 }
 
-/** Mail to one address, through the SMTP server of the settings. */
+/** Email to one address, through the SMTP server of the settings. */
 export const mailChannel: MessageChannel = {
   name: 'mail',
   description: 'send an email through the server set with `smtp-url` and `mail-from`',
@@ -44,7 +44,7 @@ export const mailChannel: MessageChannel = {
     if (mailServer === null) throw new UsageError(...noServerMessage);
   },
   delivers: 'messages',
-  maxChanges: Number.MAX_SAFE_INTEGER,
+  maxChanges: Number.MAX_SAFE_INTEGER, // people get one message, which lists the first changes
   receiverOf: () => 'mail',
   async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
     if (mailServer === null) throw new ConfigurationError(...noServerMessage);
@@ -77,7 +77,7 @@ export const channelKinds: readonly ChannelKind[] = [
   mailChannel,
 ];
 
-/** The row of a channel; throws a ConfigurationError for an unknown one. */
+/** The implementation of a channel; throws a ConfigurationError for an unknown kind. */
 export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {
   const channelKind = kinds.find(({ name }) => name === kind);
   if (channelKind) return channelKind;
@@ -85,7 +85,7 @@ export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly C
   throw new ConfigurationError(say`this version does not support the channel "${kind}"`, hint);
 }
 
-/** Names of the channels that are feeds. */
+/** Names of the channel kinds that are feeds. */
 export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'feed').map(({ name }) => name);
 
 /** A channel as lists show it: its kind and address, without secrets. */

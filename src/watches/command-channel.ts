@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 import type { MessageChannel, NewChannel } from './channel.ts';
 import type { MessageBody } from './message.ts';
 
-/** Starts a program with each message. */
+/** Channel that starts a program for each message. */
 export const commandChannel: MessageChannel = {
   name: 'command',
   description: 'run this program with the message as JSON on its standard input; with arguments: ["a","b"]',
@@ -17,8 +17,7 @@ export const commandChannel: MessageChannel = {
   parse: (texts, { folder }) => texts.map((text) => parseCommand(text, folder)),
   async check({ target: [program = ''] }, { commandEnv }) {
     const folders = program.includes('/') ? [''] : (commandEnv.PATH ?? '').split(delimiter);
-    const executable = folders.map((folder) => join(folder, program)).find((path) => orNull(() => isProgram(path)));
-    if (executable === undefined)
+    if (!folders.some((folder) => orNull(() => isProgram(join(folder, program)))))
       throw new UsageError(
         say`--command ${program}: the program does not exist or is not executable`,
         say`give an executable file (chmod +x), or a program in your PATH`,
@@ -30,6 +29,7 @@ export const commandChannel: MessageChannel = {
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };
 
+/** True for an executable file, false for a folder; throws if the path is missing or not executable. */
 function isProgram(path: string): boolean {
   accessSync(path, constants.X_OK);
   return statSync(path).isFile();
@@ -54,7 +54,7 @@ const maxRunMs = 60_000;
 
 const maxStderrChars = 500;
 
-/** Runs a program, without a shell, with a message on standard input; throws a DeliveryError unless it exits with 0. */
+/** Runs a program without a shell, with a message on standard input; throws a DeliveryError unless it exits with 0. */
 export async function runCommand(
   words: readonly string[],
   body: MessageBody,
@@ -64,20 +64,20 @@ export async function runCommand(
   // Its own process group, so that its children can be killed too.
   const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
-  // Fails if the group has ended already.
+  // `orNull`, because `kill` throws if the process group has ended already.
   const killChild = () => child.pid !== undefined && orNull(() => kill(-child.pid!, 'SIGKILL'));
   let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errorOutput = `${errorOutput}${chunk}`.slice(-maxStderrChars);
   });
-  // A command need not read its input.
+  // Ignore the error of a command that does not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(body)}\n`);
   using _ = addAbortListener(signal, killChild);
   const [exit, endSignal] = await ended.catch((error: Error) => {
     throw new DeliveryError(file, say`did not start: ${error.message}`);
   });
-  // Its stderr is read by then; a child of it may keep the pipe open for longer.
+  // Output of the program has arrived by then; do not wait for its children, which may keep the pipe open.
   await setImmediate();
   child.stderr.destroy();
   child.stdin.destroy();

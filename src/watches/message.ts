@@ -17,25 +17,25 @@ export const maxListedChanges = 50;
 
 const maxFeedEntries = 200;
 
-/** The source to cite, and when the data was retrieved (ISO 8601). */
+/** The source to cite, and when its data was retrieved (ISO 8601). */
 export type SourceCitation = { citation: Citation; retrievedAt: string | null };
 
-/** Whom to cite for changes of a mirror. */
+/** The source to cite for changes of a mirror. */
 export function sourceCitationOf(mirror: Mirror, settings: CitationSettings): SourceCitation {
   return { citation: citationOf(settings, mirror), retrievedAt: lastFilledAt(mirror) };
 }
 
-/** A message as JSON; building it again gives the same bytes. */
+/** The JSON body of a message; creating it again gives the same bytes. */
 export type MessageBody = ReturnType<typeof createBody>;
 
-/** Builds the JSON body of a stored message. */
+/** Creates the body of a stored message, with at most `maxListedChanges` changes. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: SourceCitation): MessageBody {
   const { changes, total, part } = messageContents(book, watch.id, { message, limit: maxListedChanges + 1 });
   const shown = changes.filter(({ count }) => count === 1).slice(0, maxListedChanges);
   return createBody(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, cited, part });
 }
 
-/** A test message with these changes, the latest of the watch. */
+/** Creates the body of a test message with these changes, the latest of the watch. */
 export function testBody(latestChanges: NoticedChange[], watch: Watch, cited: SourceCitation): MessageBody {
   const shown = latestChanges.filter(({ count }) => count === 1);
   const id = `msg_${randomUUID().replaceAll('-', '')}`;
@@ -48,9 +48,9 @@ type BodyFacts = {
   /** Idempotency key: the same in every attempt. */
   id: string;
   at: string;
-  total: number;
+  total: number; // changes of the message, listed or not
   cited: SourceCitation;
-  part?: { number: number; of: number };
+  part?: { number: number; of: number }; // among the messages of one run
 };
 
 function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFacts) {
@@ -78,6 +78,7 @@ function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFact
   };
 }
 
+/** URL of the page of a changed record; null for another change, or without a public server. */
 function pageAddress({ publicUrl }: Citation, change: Document): string | null {
   if (!publicUrl || textOf(change, 'show') === null) return null;
   return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
@@ -86,6 +87,7 @@ function pageAddress({ publicUrl }: Citation, change: Document): string | null {
 /** The question of a watch as a command line. */
 export const questionText = ({ words }: Watch): string => shellLine(words);
 
+/** Command line that shows the answer or, for changes, those since the first listed one. */
 function showCommand(watch: Watch, shownChanges: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
@@ -96,16 +98,19 @@ function showCommand(watch: Watch, shownChanges: readonly NoticedChange[]): stri
   return `hemicycle ${shellLine(words)}${since}`;
 }
 
-/** Rewrites `changes politicians SLUG` with the flags of `changes`. */
-function expandChanges([word, ...otherTokens]: string[]): string[] {
-  const [kind = '', ...nameTokens] = otherTokens;
-  if (kind === '' || kind.startsWith('-')) return [word!, ...otherTokens];
-  return nameTokens.length === 0 ? [word!, '--kind', kind] : [word!, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
+/** Rewrites `changes politicians SLUG` as `changes --politician SLUG`, and `changes KIND` as `changes --kind KIND`. */
+function expandChanges(words: string[]): string[] {
+  const [command = '', kind = '', ...nameTokens] = words;
+  if (kind === '' || kind.startsWith('-')) return words;
+  return nameTokens.length === 0
+    ? [command, '--kind', kind]
+    : [command, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
 }
 
+/** Id of a change in messages and feeds, which must not change. */
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
 
-/** Addresses of record pages; without `addressOf`, the address in the change itself. */
+/** Addresses of a feed, and of a record's page; without `addressOf`, entries use the address in the change. */
 export type Places = { addresses: WebFeed['addresses']; addressOf: ((kind: KindName, key: string) => string) | null };
 
 /** The newest changes of a watch as a feed with stable entry ids. */

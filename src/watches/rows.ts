@@ -13,9 +13,9 @@ import { lastFilledAt, listGaps } from '../store/records/contents.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { maxWatchedRows, type WatchedQuestion } from './watched-question.ts';
 
-/** One row of a result: its compared content and its name. */
+/** One row of an answer: `document` is compared, the other fields describe it. */
 export type Row = {
-  /** Unique within the result. */
+  /** Unique within the answer. */
   id: string;
   kind: string;
   key: string;
@@ -26,10 +26,10 @@ export type Row = {
   voted?: Document[];
 };
 
-/** Time, language of titles, folder of the user's saved questions, and table of communes. */
+/** Present time, language of titles, folder of saved questions and file of communes, null for none. */
 export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null; places?: string | null };
 
-/** Yields all rows of a question; throws a UsageError if there are too many. */
+/** Yields all rows of a watched question, none for `changes`; throws a UsageError if there are too many. */
 export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context: AnswerContext): AsyncGenerator<Row> {
   if (watched.asks === 'silence') yield* silenceRows(mirror, watched, context);
   if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
@@ -51,23 +51,25 @@ export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context:
         say`add filters, or watch \`changes --kind KIND\``,
       );
     const voted = item.voted === undefined ? null : documentsIn(item.voted);
-    // A ballot without votes of the watched groups is no evidence about them.
+    // Skip a ballot without votes of the watched groups.
     if (voted?.length === 0) continue;
     const row = createRow(mirror, question, item, ...recordOf(question, item, values));
     yield voted === null ? row : { ...row, voted };
   }
 }
 
+/** Kind and key of an item's record: as the question states them, else the kind of its schema. Empty for none. */
 function recordOf(question: ListQuestion, item: Document, values: Values<Parameters>): [kind?: Kind, key?: string] {
   const { kind, key } = question.recordOfItem?.(item, values) ?? {};
   if (kind !== undefined) return [findKind(kind), key];
   return [kinds.find(({ name }) => schemaNameOf(name) === question.schema)];
 }
 
+/** The row of an item, with its stored record as content; without a kind, with the item itself. */
 function createRow(mirror: Mirror, question: Question, item: Document, kind?: Kind, key?: string): Row {
   if (!kind) return createPlainRow(question, item);
   const recordKey = key ?? keyOf(kind, item);
-  // Hits and list items are partial and vary between searches.
+  // The item of a search or list is partial, and varies between answers.
   const document = readRecord(mirror, kind, recordKey) ?? item;
   return {
     id: `${kind.name}:${recordKey}`,
@@ -79,7 +81,7 @@ function createRow(mirror: Mirror, question: Question, item: Document, kind?: Ki
   };
 }
 
-/** Identifies a row by its texts and days, as counts may change. */
+/** The row of an item that is no record, identified by its texts and dates, as numbers may change. */
 function createPlainRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
   const identifyingFields = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
@@ -101,7 +103,7 @@ function createPlainRow(question: Question, item: Document): Row {
 
 type Silence = Extract<WatchedQuestion, { asks: 'silence' }>;
 
-/** Yields one row while the silence lasts, with its start. */
+/** Yields one row, with the time of the last arrival, if nothing arrived for `ms`; no row otherwise. */
 function* silenceRows(mirror: Mirror, { subject, ms }: Silence, context: AnswerContext): Generator<Row> {
   const { nowMs, speech } = context;
   const last = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));

@@ -21,13 +21,13 @@ import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { type MessageBody, messageBody, type SourceCitation, sourceCitationOf } from './message.ts';
 import { bundleChanges, type CheckOptions, checkWatch } from './watch-check.ts';
 
-/** Result of a run of all watches. */
+/** Result of a run of watches; its numbers are public fields of `watch run --json`. */
 export type WatchReport = ReturnType<typeof newReport>;
 
 const newReport = () => ({
   watches: 0,
   changes: 0,
-  /** Messages and files delivered, failed in this run, and still waiting. */
+  /** Messages and feeds delivered, those that failed in this run, and messages still waiting. */
   told: 0,
   failed: 0,
   waiting: 0,
@@ -38,7 +38,7 @@ const newReport = () => ({
 });
 
 /** Options of `runWatches`: those of checks and deliveries, and which watches to run. */
-export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
+export type RunOptions = DeliverySettings & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
@@ -68,7 +68,7 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, on
     if (changes > 0) changedIds.push(id);
   }
   const queues = Map.groupBy(deliveries, receiverOf).values();
-  // All workers take their next queue from this one iterator.
+  // `queues` is one iterator, from which each worker takes its next queue.
   const runWorker = async () => {
     for (const queue of queues) await deliverQueue(queue);
   };
@@ -99,32 +99,34 @@ export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: Ci
   }
 }
 
-type DeliverOptions = {
-  cited: SourceCitation;
+type DeliverySettings = {
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
   /** Aborts the run: the current message is sent, and no more. */
   signal: AbortSignal;
-  report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
   note(failure: { watch: string; channel: Channel; reason: string; becomes: FailureOutcome }): void;
 };
 
 type FailureOutcome = 'waiting' | 'dead' | 'gone';
 
-type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
+/** A channel to which a run delivers; `report` counts the results. */
+type ChannelDelivery = DeliverySettings & {
+  cited: SourceCitation;
+  report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
+} & { book: WatchBook; watch: Watch; channel: Channel };
 
 /** Maximum receivers served at once: one that does not respond delays no other. */
 const maxReceivers = 8;
 
-/** Names the receiver of a delivery; each receiver gets messages in order. */
+/** Key of the receiver of a delivery, which gets its messages in order. */
 function receiverOf({ kinds, channel }: ChannelDelivery): string {
   const kind = kinds.find(({ name }) => name === channel.kind);
   return `${channel.kind} ${kind?.delivers === 'messages' ? kind.receiverOf(channel) : channel.uid}`;
 }
 
-/** Delivers due messages in order; once the receiver does not respond, later ones wait for the next run. */
+/** Delivers to the channels of one receiver in order; once it does not respond, the others wait for the next run. */
 async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
   for (const delivery of queue) {
     const { watch, channel, report, note, kinds, signal } = delivery;
@@ -141,11 +143,11 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
   }
 }
 
-/** Sends a test through one channel; throws a HemicycleError if it is not accepted. */
+/** Sends a test message through one channel, or writes its feed; throws a HemicycleError on failure. */
 export async function deliverTest(
   book: WatchBook,
   { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
-  { cited, settings }: Pick<DeliverOptions, 'cited' | 'settings'>,
+  { cited, settings }: Pick<ChannelDelivery, 'cited' | 'settings'>,
 ): Promise<void> {
   const kind = channelKindOf(channel);
   await loadLanguage(watch.language);
@@ -153,7 +155,7 @@ export async function deliverTest(
   else await kind.send(channel, { watch, body }, settings);
 }
 
-/** Rewrites a feed from all stored changes, so that an interrupted run neither loses nor repeats any. */
+/** Rewrites a feed that is missing or lacks changes, then saves its newest change: a failed write is repeated. */
 async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, report }: ChannelDelivery) {
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.hasFeed(channel)) return;
@@ -162,7 +164,7 @@ async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, repor
   if (newest > channel.bundled) report.told += 1;
 }
 
-/** Sends due messages, saving each result before the next; false if the receiver does not respond. */
+/** Sends due messages until one fails, saving each result; false if the receiver does not respond, or on abort. */
 async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery): Promise<boolean> {
   const { book, watch, channel, report, now, signal, note } = delivery;
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
@@ -183,12 +185,13 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
   return true;
 }
 
-/** Backoff recommended by Standard Webhooks, over 28 hours. */
+/** Waits before the retries as Standard Webhooks recommends, in all about 28 hours. */
 const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
 
 /** Upper bound for an honoured Retry-After. */
 const maxWaitMs = 24 * 3_600_000;
 
+/** Saves a failed delivery: to retry, or as dead. If it is final, also closes the channel, which becomes a change. */
 function saveFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,

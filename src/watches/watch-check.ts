@@ -37,12 +37,13 @@ import { maxListedChanges } from './message.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
 import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from './watched-question.ts';
 
-/** `onFailure` is called with the name of a watch whose question cannot be answered. */
+/** Options of a check; `onFailure` is called with the name of a watch whose question cannot be answered. */
 export type CheckOptions = Omit<AnswerContext, 'speech'> & {
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 
-/** Adds a watch; returns the number of known rows, null for a watch of changes, undefined if the name exists. */
+/** Adds a watch, its baseline as of now or `from`; returns its number of rows, null for changes, or undefined if the
+ * name exists. */
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
@@ -71,7 +72,7 @@ export async function createWatch(
   });
 }
 
-/** Compares the result with the known rows, saves changes and messages in one transaction; returns how many changed. */
+/** Checks a watch, and saves changes, messages and baseline in one transaction; returns the number of changes. */
 export async function checkWatch(
   book: WatchBook,
   mirror: Mirror,
@@ -98,7 +99,7 @@ export async function checkWatch(
   });
 }
 
-/** Groups changes into messages; those for an unknown channel wait for a program that supports it. */
+/** Puts changes into messages of the channels; those of an unknown kind wait for a program that supports it. */
 export function bundleChanges(
   book: WatchBook,
   watch: Watch,
@@ -109,17 +110,18 @@ export function bundleChanges(
   createMessages(book, watch, { at, maxPerMessage });
 }
 
+/** The state of the mirror that a check starting now sees. */
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  // Version 3: names of authors among the words of a list mean their records, as in a search.
+  // 3: since then, the name of an author in a list's text filter selects the author's records.
   const version = question?.version ?? (values?.q ? 3 : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 
-/** Compares the answer with the rows of the last check; null if nothing can have changed since. */
+/** Result of a check: changes since the last one, new state and baseline; null if nothing can have changed. */
 async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, options: CheckOptions) {
   const watched = parseWatch(watch.words);
   const mark = markOf(mirror, watched);
@@ -130,7 +132,7 @@ async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, opti
   if (watched.asks === 'changes') {
     return { changedRows: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
-  // Differences between two versions of the program, or of a subject, are no changes of the records.
+  // After a change of the program's answer or of a subject, only take a new baseline.
   const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !hasSameFormat });
   return { ...comparison, mark, trouble: null };
 }
@@ -140,6 +142,7 @@ type ComparisonOptions = CheckOptions & {
   isFirst: boolean;
 };
 
+/** Compares the answer with the baseline rows; with `isFirst`, reports no changes. */
 async function compare(
   book: WatchBook,
   mirror: Mirror,
@@ -182,6 +185,7 @@ async function compare(
   return { noticed: noticedChanges, changedRows, deletedKeys };
 }
 
+/** Rows of the answer; none if the watched record no longer exists, unless `isFirst`, which throws then. */
 async function* readCurrentRows(
   mirror: Mirror,
   watched: WatchedQuestion,
@@ -195,6 +199,7 @@ async function* readCurrentRows(
   }
 }
 
+/** The document of a change of a row; `formerJson` is its baseline row, null for none. */
 function createReport(
   row: Row,
   changeType: string,
@@ -218,12 +223,11 @@ function createReport(
   };
 }
 
-/** Maximum stored changes per run; further ones are only counted. */
+/** Maximum stored changes per run; further ones are only counted, at most `maxCountedChanges`. */
 const maxStoredChanges = 20_000;
-
 const maxCountedChanges = 100_000;
 
-/** Changes in this mirror since a watch's mark, oldest first, with the new mark and a trouble if any. */
+/** Changes in the mirror since a watch's last check, oldest first, with the new mark; `trouble` if they are unknown. */
 export function readChangesSince(
   mirror: Mirror,
   { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
@@ -234,7 +238,7 @@ export function readChangesSince(
   }: PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
-  // The newest records may be missing because they are withheld.
+  // The mirror seems older than the mark: withholding may have erased its newest records.
   if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))
     return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
@@ -252,7 +256,7 @@ export function readChangesSince(
   return { noticed, mark, trouble: null };
 }
 
-/** The words of a watch of changes, with the politician as a slug: names of withdrawn records cannot be resolved. */
+/** The words of a watch of changes, its politician's name as a slug: names of withdrawn records cannot be resolved. */
 export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
   if (politician === changeValues.politician) return words;
@@ -264,11 +268,11 @@ export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: Ch
   ];
 }
 
-/** Replaces names by slugs; a withdrawn record keeps the typed text, so that its return is noticed. */
+/** Replaces names by slugs; a name that cannot be resolved stays, so that the return of its record is noticed. */
 const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues =>
   orNull(() => resolveNames(mirror, narrowingParameters, changeValues), NotFoundError) ?? changeValues;
 
-/** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
+/** Documents of changes given newest first, to store oldest first; the first one counts those not stored, if any. */
 export function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;

@@ -12,7 +12,7 @@ import { commandKinds, searchSemantic } from '../questions/search.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
 
-/** A question in the form that a watch evaluates. */
+/** What a watch evaluates; `isTimeDependent`: the answer may change while the mirror does not. */
 export type WatchedQuestion =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isTimeDependent: boolean }
   /** All changes, or only those that `brief` lists. */
@@ -22,24 +22,24 @@ export type WatchedQuestion =
   /** Intervals of the moderation log that no sync covered. */
   | { asks: 'gaps'; isTimeDependent: false };
 
-/** Maximum rows of a watched result; a longer one must be narrowed. */
+/** Maximum rows of a watched answer; a longer one is refused. */
 export const maxWatchedRows = 20_000;
 
 const questionAliases: Record<string, Question> = { show: record };
 
-/** Subjects of a watch as first words, with the question for a name. */
+/** First words that stand before a name, with the words of the question that they mean. */
 const subjects: Record<string, (name: string) => string[]> = {
   politician: (name) => ['changes', '--politician', name],
   party: (name) => ['changes', '--party', name],
   group: (name) => ['ballots', '--group', name],
 };
 
-/** Expands a watch: `politician NAME` becomes its changes, `group NAME` its votes. */
+/** Expands `politician NAME` and `party NAME` to a question of `changes`, `group NAME` to `ballots`; else no change. */
 export function expandWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
   const end = otherTokens.findIndex((word) => word.startsWith('-'));
   const [nameTokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
-  // A kind followed by one name means that person or party.
+  // A plural works like the singular, if a name follows.
   const subject = subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
   if (nameTokens.length === 0)
@@ -47,10 +47,10 @@ export function expandWords(words: readonly string[]): string[] {
   return [...subject(nameTokens.join(' ')), ...flags];
 }
 
-/** Questions that are watched under another name or cannot be watched. */
+/** Questions that `watchableWords` omits: watched under another first word, or not at all. */
 const unlistedQuestions: readonly Question[] = [...Object.values(questionAliases), politician, party, searchSemantic];
 
-/** Parses a question as typed after `hemicycle`; throws a UsageError for an unknown one. */
+/** Parses the words of a question as after `hemicycle`; throws a UsageError if it is unknown or a word is invalid. */
 export function parseWatch(expressionWords: readonly string[]): WatchedQuestion {
   const [name = '', ...otherTokens] = expandWords(expressionWords);
   if (name === 'silence') return parseSilence(otherTokens);
@@ -76,18 +76,19 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   return { asks: 'question', question, values: { ...values, ...limit }, isTimeDependent };
 }
 
-/** The names of the user's own subjects that a watch filters by. */
+/** The names of subjects that a watch filters by. */
 export function watchedSubjects(watched: WatchedQuestion): readonly string[] {
   const { values, filter = values } = watched as { values?: Partial<ChangeValues>; filter?: Partial<ChangeValues> };
   return filter?.subject ?? [];
 }
 
-/** Every first word of a question that can be watched. */
+/** Every first word that a watch accepts. */
 export function watchableWords(): string[] {
   const questionNames = questions.filter((question) => !unlistedQuestions.includes(question)).map(({ name }) => name);
   return [...questionNames, ...Object.keys(questionAliases), ...Object.keys(subjects), 'silence', 'gaps'];
 }
 
+/** Splits words into flags, by parameter, and positionals; throws a UsageError for an unsupported flag. */
 function splitWords(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
   const ignoredNames = ['limit', 'cursor', ...(keepsPosition(question) ? ['since', 'until'] : [])];
   const acceptedParameters = Object.entries(question.parameters).filter(
@@ -117,7 +118,7 @@ function splitWords(question: Question, words: string[]): { flags: Record<string
   return { flags, places: parsed.positionals };
 }
 
-/** `since` and `until` filter records; for changes, a watch keeps its own position. */
+/** True for questions about changes: a watch replaces their `since` and `until` by its own position. */
 const keepsPosition = ({ name }: Question) => name === 'changes' || name === 'brief';
 
 function unsupportedWordError(word: string, name: string): UsageError {
@@ -127,6 +128,7 @@ function unsupportedWordError(word: string, name: string): UsageError {
   );
 }
 
+/** Values of parameters from words without a flag; throws a UsageError if the question accepts none. */
 function assignPositionals({ name, parameters }: Question, words: string[]): Record<string, string[]> {
   if (words.length === 0) return {};
   if (name === 'changes') return assignChangesWords(words);
@@ -152,11 +154,12 @@ function assignChangesWords([first = '', ...nameTokens]: string[]): Record<strin
   throw unsupportedWordError(nameTokens[0] ?? first, 'changes');
 }
 
+/** Maps `KIND KEY` or `KIND:KEY` to `--kind` and `--key`; any other word is the key of a ballot. */
 function assignRecordWords([first = '', second]: string[]): Record<string, string[]> {
   if (second !== undefined) return { kind: [first], key: [second] };
-  const [, word = '', key = ''] = /^([^:]+):(.+)$/s.exec(first) ?? [];
-  const kind = findKind(word);
-  return kind ? { kind: [kind.name], key: [key] } : { kind: ['ballot'], key: [first] };
+  const reference = /^(?<kind>[^:]+):(?<key>.+)$/s.exec(first)?.groups;
+  const kind = reference && findKind(reference.kind!);
+  return kind ? { kind: [kind.name], key: [reference.key!] } : { kind: ['ballot'], key: [first] };
 }
 
 function parseSilence(words: string[]): WatchedQuestion {

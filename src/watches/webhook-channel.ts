@@ -5,18 +5,18 @@ import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
 
-/** The JSON that a chat service expects instead of our own. */
+/** A chat service that expects its own JSON; `post` returns the URL and body of its request. */
 type WebhookFormat = {
   name: string;
   post(url: string, message: { subject: string; text: string }): { url: string; body: object };
 };
 
-/** Texts are cut to the length that each service accepts and shows. */
+/** The supported chat services; texts are truncated to the length that each accepts and shows. */
 const webhookFormats: readonly WebhookFormat[] = [
   {
     name: 'slack',
     post(url, { subject, text }) {
-      // Only these three characters are special in its text.
+      // Slack requires the escaping of these three characters only.
       const plain = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
       // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
       return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, 40_000) } };
@@ -25,24 +25,24 @@ const webhookFormats: readonly WebhookFormat[] = [
   {
     name: 'mattermost',
     post(url, { subject, text }) {
-      // Its text is Markdown.
+      // Mattermost texts are Markdown.
       const plain = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
       return { url, body: { text: `**${plain(subject)}**\n\n${plain(text)}`.slice(0, 16_383) } };
     },
   },
   {
     name: 'ntfy',
-    // JSON is posted to the address without its topic (https://docs.ntfy.sh/publish/#publish-as-json).
+    // JSON goes to the URL without its topic, which is in the body: https://docs.ntfy.sh/publish/#publish-as-json
     post(url, { subject, text }) {
       const topic = new URL(url).pathname.split('/').at(-1);
-      // At up to three bytes each: ntfy turns a message of more than 4,096 bytes into a file.
+      // A character has up to three bytes, and ntfy turns a message of more than 4,096 bytes into a file.
       return { url: new URL('.', url).href, body: { topic, title: subject, message: text.slice(0, 1300) } };
     },
   },
 ];
 const formatNames = webhookFormats.map(({ name }) => name);
 
-/** Posts every message to an address; signed with a secret, except in the format of a chat service. */
+/** Channel that posts each message to a URL: as signed JSON, or unsigned in the format of a chat service. */
 export const webhookChannel: MessageChannel = {
   name: 'webhook',
   description: 'post the message to this URL, signed according to Standard Webhooks; the secret is printed once',
@@ -117,9 +117,10 @@ function parseSecret(text: string): string {
   throw new UsageError(say`--secret-file does not contain a webhook secret`, hint);
 }
 
-/** A longer path may be a credential, as with Slack, Discord and Teams. */
+/** Maximum path shown whole: a longer one may be a credential, as with Slack, Discord and Teams. */
 const maxShown = 8;
 
+/** The URL of a target, its path shortened if it may be a credential, after the format. */
 function shownTarget([url = '', format]: readonly string[]): string {
   const { origin, pathname } = new URL(url);
   return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > maxShown ? `/…${pathname.slice(-4)}` : pathname}`;

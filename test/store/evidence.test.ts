@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Decision, type Evidence, judge, observe, type Route } from '../../src/store/saving/evidence.ts';
+import { type Evidence, isWithdrawalProven, observe, type Route } from '../../src/store/saving/evidence.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 10, 1, 6) + hours * 3_600_000).toISOString();
 
@@ -17,56 +17,57 @@ function evidenceFrom(days: Partial<Record<Route, string>>): Evidence[] {
 }
 
 describe('the evidence on a missing record', () => {
-  type Row = [second: Route | null, days: Partial<Record<Route, string>>, decision: Decision, isAtCut?: true];
+  type Row = [second: Route | null, days: Partial<Record<Route, string>>, isProven: boolean, isAtCut?: true];
   const rows: Row[] = [
     // By its own address.
-    ['address', { list: 'a' }, 'missing'],
-    ['address', { list: 'aa' }, 'missing'],
-    ['address', { list: 'aaaaaaaa' }, 'missing'],
-    ['address', { list: 'a', address: 'a' }, 'missing'],
-    ['address', { list: 'aa', address: 'a' }, 'missing'],
-    ['address', { list: 'a', address: 'aa' }, 'missing'],
-    ['address', { list: 'aa', address: 'aa' }, 'withdrawn'],
-    ['address', { list: 'aa', address: 'aa' }, 'withdrawn', true],
-    ['address', { list: 'aaa', address: 'a.a' }, 'withdrawn'],
-    ['address', { list: 'aa', address: 'ap' }, 'contradicted'],
-    ['address', { list: 'aaa', address: 'pa' }, 'missing'],
-    ['address', { list: 'aaaa', address: 'apa' }, 'missing'],
-    ['address', { list: 'aaaa', address: 'apaa' }, 'withdrawn'],
-    ['address', { list: 'a', address: 'u' }, 'missing'],
-    ['address', { list: 'aa', address: 'uu' }, 'withdrawn'],
-    ['address', { address: 'aa' }, 'missing'],
+    ['address', { list: 'a' }, false],
+    ['address', { list: 'aa' }, false],
+    ['address', { list: 'aaaaaaaa' }, false],
+    ['address', { list: 'a', address: 'a' }, false],
+    ['address', { list: 'aa', address: 'a' }, false],
+    ['address', { list: 'a', address: 'aa' }, false],
+    ['address', { list: 'aa', address: 'aa' }, true],
+    ['address', { list: 'aa', address: 'aa' }, true, true],
+    ['address', { list: 'aaa', address: 'a.a' }, true],
+    ['address', { list: 'aa', address: 'ap' }, false],
+    ['address', { list: 'aaa', address: 'pa' }, false],
+    ['address', { list: 'aaaa', address: 'apa' }, false],
+    ['address', { list: 'aaaa', address: 'apaa' }, true],
+    ['address', { list: 'a', address: 'u' }, false],
+    ['address', { list: 'aa', address: 'uu' }, true],
+    ['address', { address: 'aa' }, false],
     // By the profile of its politician.
-    ['profile', { list: 'aa', profile: 'aa' }, 'withdrawn'],
-    ['profile', { list: 'aa', profile: 'pp' }, 'contradicted'],
-    ['profile', { list: 'aa', profile: 'u' }, 'withdrawn'],
-    ['profile', { list: 'aa', profile: 'u' }, 'contradicted', true],
-    ['profile', { list: 'aa', profile: 'ua' }, 'missing'],
+    ['profile', { list: 'aa', profile: 'aa' }, true],
+    ['profile', { list: 'aa', profile: 'pp' }, false],
+    ['profile', { list: 'aa', profile: 'u' }, true],
+    ['profile', { list: 'aa', profile: 'u' }, false, true],
+    ['profile', { list: 'aa', profile: 'ua' }, false],
     // A route that is not its second, such as the profile of somebody withdrawn since, decides nothing.
-    [null, { list: 'aa', profile: 'pp' }, 'withdrawn'],
+    [null, { list: 'aa', profile: 'pp' }, true],
     // By lists alone.
-    [null, {}, 'missing'],
-    [null, { list: 'a' }, 'missing'],
-    [null, { list: 'aa' }, 'withdrawn'],
-    [null, { list: 'aa' }, 'contradicted', true],
-    [null, { list: 'aa', citation: 'p' }, 'contradicted'],
-    [null, { list: 'aa', citation: 'pp' }, 'contradicted'],
-    [null, { list: 'aa', citation: 'pa' }, 'withdrawn'],
-    [null, { list: 'aa', citation: 'a' }, 'withdrawn'],
+    [null, {}, false],
+    [null, { list: 'a' }, false],
+    [null, { list: 'aa' }, true],
+    [null, { list: 'aa' }, false, true],
+    [null, { list: 'aa', citation: 'p' }, false],
+    [null, { list: 'aa', citation: 'pp' }, false],
+    [null, { list: 'aa', citation: 'pa' }, true],
+    [null, { list: 'aa', citation: 'a' }, true],
   ];
-  for (const [secondRoute, days, decision, isAtCut = false] of rows)
-    it(`${JSON.stringify(days)}${isAtCut ? ', at a cut,' : ''} with ${secondRoute ?? 'no'} route beside is ${decision}`, () => {
-      expect(judge(evidenceFrom(days), { secondRoute, days: 2, isAtListEnd: isAtCut })).to.equal(decision);
+  for (const [secondRoute, days, isProven, isAtCut = false] of rows)
+    it(`${JSON.stringify(days)}${isAtCut ? ', at a cut,' : ''} with ${secondRoute ?? 'no'} route beside ${isProven ? 'proves' : 'does not prove'} a withdrawal`, () => {
+      expect(isWithdrawalProven(evidenceFrom(days), { secondRoute, days: 2, isAtListEnd: isAtCut })).to.equal(isProven);
     });
 
   for (const [days, decision] of [
-    ['a', ['withdrawn', 'missing', 'missing']],
-    ['aa', ['withdrawn', 'withdrawn', 'missing']],
-    ['aaa', ['withdrawn', 'withdrawn', 'withdrawn']],
+    ['a', [true, false, false]],
+    ['aa', [true, true, false]],
+    ['aaa', [true, true, true]],
   ] as const)
     it(`of lists and addresses "${days}" is as much as ${decision} for one, two or three days`, () => {
       const evidence = evidenceFrom({ list: days, address: days });
-      const decide = (least: number) => judge(evidence, { secondRoute: 'address', days: least, isAtListEnd: false });
+      const decide = (least: number) =>
+        isWithdrawalProven(evidence, { secondRoute: 'address', days: least, isAtListEnd: false });
       expect([1, 2, 3].map(decide)).to.deep.equal(decision);
     });
 

@@ -10,7 +10,7 @@ import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
-/** Adds missing records of another mirror, and what it withholds; counts added, equal and differing records. */
+/** Adds missing records and tombstones of another mirror; counts records as added, same, or retained (different). */
 export function mergeMirror(mirror: Mirror, other: Mirror) {
   const { address } = readCitedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
@@ -24,12 +24,11 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
       for (const id of idsOf.all(kind.name)) {
         const text = replicaText(other, id);
         const storedId = idOfKey.get(kind.name, keyOf.get(id));
-        // A record that differs stays as it is here.
         if (storedId !== undefined) {
           outcomes[replicaText(mirror, storedId) === text ? 'same' : 'retained'] += 1;
           continue;
         }
-        // A record that is withheld here is not added.
+        // `saveReplica` returns `same` for a record that is withheld here.
         if (saveReplica(mirror, JSON.parse(text), { text }) === 'same') continue;
         outcomes.added += 1;
         hasAdded = true;

@@ -11,7 +11,7 @@ import { completenessOf } from '../syncs/completeness.ts';
 import { type EndedSync, endedSyncs, newestTime } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';
 
-/** What a mirror sends before its records. */
+/** State of a mirror, which it sends to a follower before its records. */
 export type ReplicaHead = {
   journal: string;
   /** Time of the last fill, ISO 8601. */
@@ -19,10 +19,10 @@ export type ReplicaHead = {
   /** Newest time in the mirror, ISO 8601. */
   newest: string | null;
   source: CitedSource;
-  records: number;
+  records: number; // how many follow
   kinds: {
     kind: KindName;
-    position: string;
+    position: string; // `currentPosition` of the sender, for the follower's next request
     state: KindState;
     completeness: Completeness | null;
     /** Retrievals since the follower's position, oldest first. */
@@ -38,7 +38,7 @@ export type ReplicaHead = {
   syncs?: EndedSync[];
 };
 
-/** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
+/** A row of `record` with its versions. Documents are JSON texts, so that their bytes stay unchanged. */
 export type ReplicaRecord = Record<'key' | 'first_seen' | 'last_seen' | 'last_changed', string> &
   Record<'row' | 'hash' | 'detail' | 'detail_hash' | 'withdrawn' | 'detail_at' | 'detail_since', string | null> & {
     kind: KindName;
@@ -46,10 +46,10 @@ export type ReplicaRecord = Record<'key' | 'first_seen' | 'last_seen' | 'last_ch
     versions: FormerVersion[];
   };
 
-/** One line of a replica; `end` proves that it is complete. */
+/** One line of a replica: the head, then its records, then the end, which proves that it is complete. */
 export type ReplicaLine = { head: ReplicaHead } | { record: ReplicaRecord } | { end: { records: number } };
 
-/** What a follower requests: kinds with its positions; all records of them if `isWhole`. */
+/** A follower's request: kinds, and its position in each; all records if `isWhole` or without a position. */
 export type ReplicaRequest = { kinds: readonly Kind[]; positions: ReadonlyMap<KindName, string>; isWhole: boolean };
 
 const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'hash', hash, 'detail', detail,
@@ -59,10 +59,10 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
     'seen_from', seen_from, 'seen_to', seen_to, 'ended_by', ended_by) ORDER BY rowid)
     FROM version WHERE version.record = record.id), '[]'))) FROM record WHERE id = ?`;
 
-/** A record of the mirror as JSON text of a ReplicaRecord. */
+/** JSON text of the ReplicaRecord of a stored record. */
 export const replicaText = (mirror: Mirror, id: number): string => mirror.column<string>(recordSql).get(id)!;
 
-/** Yields the records that a follower lacks as NDJSON lines; read them from a snapshot. */
+/** Yields the lines of a replica (NDJSON) with the records that a follower lacks; call it on a snapshot. */
 export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCitation: DeclaredCitation | null = null) {
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
   const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
@@ -95,7 +95,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
 
 const ndjsonLine = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
 
-/** Omits local paths. */
+/** The state of a kind without a local path. */
 function publicState(state: KindState): KindState {
   return /^https?:/.test(state.origin ?? '') ? state : { ...state, origin: null };
 }

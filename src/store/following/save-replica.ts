@@ -18,12 +18,12 @@ import { type AdmissionFilter, withholding } from '../tombstones.ts';
 import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
-/** Result of saving a record of another mirror. */
+/** Result of saving a record of another mirror; `same` also if it is withheld here. */
 export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
 
-// The record keeps its number, which positions of followers name.
+// A politician whose slug became `SLUG~n` at the other mirror: keep the id, which positions of followers contain.
 const renameSql = "UPDATE record SET key = ? WHERE kind = 'politician' AND key = ? AND first_seen = ?";
 
 const requiredTimes = ['first_seen', 'last_seen', 'last_changed'] as const;
@@ -36,7 +36,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-/** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
+/** In a transaction: upserts a record of another mirror, received as `text`; throws a BadInputError if invalid. */
 export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
   const kind = kindOf(replica.kind);
   const admissionFilter = withholding(mirror);
@@ -79,6 +79,7 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   return ownRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
+/** True if the record has a tombstone here by its key, or by one of its documents. */
 function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRecord): boolean {
   const kind = kindOf(record.kind);
   if (findTombstone(kind.name, record.key)) return true;
@@ -88,9 +89,10 @@ function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRe
   });
 }
 
-type ParsedRecord = { row: Document | null; detail: Document | null; document: Document };
+type ParsedDocuments = Record<'row' | 'detail', Document | null> & { document: Document };
 
-function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedRecord): number {
+/** Upserts the row of `record`; returns its id if it was inserted. */
+function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedDocuments): number {
   const kind = kindOf(record.kind);
   const { first, last } = recordRange(kind);
   const idParameters = [first - 1, first, last, first, last];
@@ -114,7 +116,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   return Number(lastInsertRowid);
 }
 
-/** Appends versions if the stored ones begin them; otherwise replaces all. */
+/** Appends the further versions if the received ones start with all stored ones; otherwise replaces these. */
 function saveVersions(mirror: Mirror, id: number, { isNew, versions }: { isNew: boolean; versions: FormerVersion[] }) {
   if (isNew && versions.length === 0) return;
   const sql = `SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`;
@@ -134,19 +136,19 @@ function parseRecordDocument(record: ReplicaRecord, text: string | null): Docume
   return document;
 }
 
-/** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */
+/** Returns a time; throws a BadInputError unless it is `YYYY-MM-DDTHH:MM:SS.mmmZ`, which sorts as text. */
 function checkTime(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   if (!isMoment(text)) throw badRecordError(record, say`"${text}" is not a valid time`);
   return text;
 }
 
 function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Phrase): BadInputError {
-  // A moderation entry may name a person: do not quote it.
+  // The key of a moderation entry may name a person: do not quote it.
   if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it does not have the format of a mirror`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
-/** Saves the state of another mirror's kinds. Call it in the transaction that saved its records. */
+/** Saves the kind states, gaps, missing records and renames of another mirror, in the transaction of its records. */
 export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds: ReadonlySet<string>): void {
   const { kinds, gaps, unseen = [], renames } = head;
   for (const { kind: name, state, retrievals } of kinds) {
@@ -154,7 +156,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds:
     const { kind: _kind, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
     const previousColumns = storedColumns(mirror, kind);
     const columns = [...new Set([...state.columns, ...previousColumns])];
-    // Before the state, which saves the last retrieval itself.
+    // Before the state: `saveKindState` logs its last retrieval, which must come after these.
     for (const { at } of retrievals) checkTime({ kind: name, key: '' }, at);
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...receivedState, columns });
@@ -166,14 +168,14 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds:
     saveMissing(mirror, kind, missingOfKind);
     if (renames) replaceRenames(mirror, kind, renames);
   }
-  // Other programs may leave a field out.
+  // Other programs may omit a key.
   for (const gap of gaps) {
     checkTime({ kind: 'audit', key: '' }, gap.noticed_at);
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
   }
 }
 
-/** The state of the log without texts that may name a person: an address with a user, an invalid hash. */
+/** The state of the moderation log without texts that may name a person: an address with a user, an invalid hash. */
 function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof state {
   const { origin, fileHash } = state;
   return {
@@ -192,7 +194,7 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
     if (cleanDocument === document) return { text, hash };
     return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };
   };
-  // The row comes last: its notes replace those of the versions.
+  // The row comes last: `admitDocument` saves which fields it omits, and the current row must decide that.
   const versions = record.versions.map((version) => {
     const { text, hash } = cleanText(version.json, version.hash);
     return { ...version, json: text!, hash };

@@ -12,12 +12,12 @@ import { currentPosition, hadPosition, positionsOfKinds, recordsSince } from '..
 import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
-/** Version of everything that the tables derive from a record; another version fills them anew. */
+/** Version of the rules by which the tables derive columns; another version fills them anew. */
 const derivation = `ballots ${natureRules}.6`;
 
 type Schema = 'main' | 'temp';
 
-/** Saves the tables for ballots that changed since; call it at the end of a run that wrote. */
+/** Updates the tables for ballots changed since the last refresh; call it at the end of a run that wrote. */
 export function refreshBallotTables(mirror: Mirror): void {
   const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
@@ -36,7 +36,7 @@ export function refreshBallotTables(mirror: Mirror): void {
   saveMeta(mirror, 'text_links', linkMark);
 }
 
-/** Makes the names `ballot` and `group_votes` stand for current content, also where the tables are behind. */
+/** Shadows outdated tables `ballot` and `group_votes` by temporary ones with current content, or those of the past. */
 export function readBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
     dropBallotViews(mirror);
@@ -45,8 +45,8 @@ export function readBallotTables(mirror: Mirror): void {
     if (changed.length === 0 && position !== null) return;
     // Outside a transaction, SQLite would commit every row.
     mirror.database.transaction(() => {
-      mirror.database.exec('CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY)');
-      mirror.sql('INSERT INTO temp.ballot_behind SELECT value FROM json_each(?)').run(JSON.stringify(changed));
+      mirror.database.exec('CREATE TEMP TABLE stale_ballot (id INTEGER PRIMARY KEY)');
+      mirror.sql('INSERT INTO temp.stale_ballot SELECT value FROM json_each(?)').run(JSON.stringify(changed));
       mirror.database.exec(createDelta(position !== null));
       fillTables(mirror, 'temp', changed);
       settleTexts(mirror, 'temp.ballot');
@@ -54,7 +54,7 @@ export function readBallotTables(mirror: Mirror): void {
   });
 }
 
-/** Makes the name `text_link` stand for links between the texts of these ballots. */
+/** Fills the temporary `text_link` table if `shadowBallotTables` left one; otherwise the saved one is current. */
 export function readTextLinks(mirror: Mirror): void {
   readBallotTables(mirror);
   mirror.readOnce('text links', () => {
@@ -63,27 +63,23 @@ export function readTextLinks(mirror: Mirror): void {
   });
 }
 
-/** Drops the temporary tables and views of ballots, whose names a VACUUM of the same connection would meet. */
+/** Drops the temporary ballot tables and views; VACUUM on the same connection would resolve to their names. */
 export function dropBallotViews(mirror: Mirror): void {
-  const hasDelta = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'ballot_behind'").get() !== undefined;
-  if (hasDelta) mirror.database.exec(dropDelta);
+  mirror.database.exec(`
+    DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.delta_group_votes; DROP TABLE IF EXISTS temp.ballot;
+    DROP TABLE IF EXISTS temp.stale_ballot; DROP TABLE IF EXISTS temp.text_link`);
 }
 
-const dropDelta = `
-  DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.delta_group_votes; DROP TABLE IF EXISTS temp.ballot;
-  DROP TABLE IF EXISTS temp.ballot_behind; DROP TABLE IF EXISTS temp.text_link;
-`;
-
-/** SQL of temporary tables in place of the saved ones, and of a view of the votes of changed and unchanged ballots. */
+/** SQL that creates the temporary tables, copies saved rows of unchanged ballots, and unites votes in a view. */
 function createDelta(hasSaved: boolean): string {
-  const unchanged = 'NOT IN (SELECT id FROM temp.ballot_behind)';
+  const unchanged = 'NOT IN (SELECT id FROM temp.stale_ballot)';
   const copies = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${unchanged}; DROP TABLE temp.text_link;`;
   const saved = `UNION ALL SELECT * FROM main.group_votes WHERE ballot ${unchanged}`;
   return `${ballotTablesSql('temp', 'delta_')} ${hasSaved ? copies : ''}
     CREATE TEMP VIEW group_votes AS SELECT * FROM temp.delta_group_votes ${hasSaved ? saved : ''};`;
 }
 
-/** Position of the records that the saved tables contain; null if they are of other rules or do not exist. */
+/** Journal position of the saved tables; null if they are missing, of other rules, or of another journal. */
 function positionOfTables(mirror: Mirror): string | null {
   const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
   if (mark === null || !mark.startsWith(`${derivation} `)) return null;
@@ -111,7 +107,7 @@ function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): voi
   }
 }
 
-/** The statement that inserts a row, an object with a value for each column of the table. */
+/** Statement that inserts a row, given as an object with a value for each column of the table. */
 function insertStatement(mirror: Mirror, schema: Schema, table: string) {
   const columns = mirror.column<string>('SELECT name FROM pragma_table_info(?, ?)').all(table, schema);
   return mirror.sql(`INSERT INTO ${schema}.${table} VALUES (${columns.map((name) => `@${name}`).join(', ')})`);
@@ -158,16 +154,13 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
   };
 }
 
-/** Sets what depends on other ballots in a table of all ballots: the key of the text, and natures of sole articles. */
+/** Updates columns that depend on other ballots: `text_key`, and `nature` of votes on a sole article. */
 function settleTexts(mirror: Mirror, table: string): void {
   saveTextKeys(mirror, table);
-  // A vote on a sole article counts as one on the whole text, unless there is one on the whole of it at that reading.
-  mirror
-    .sql(
-      `UPDATE ${table} AS sole SET nature = CASE WHEN EXISTS (SELECT 1 FROM ${table} AS whole
-         WHERE whole.text_key = sole.text_key AND whole.chamber = sole.chamber AND whole.reading IS sole.reading
-           AND whole.nature = 'whole' AND whole.is_sole_article = 0) THEN 'article' ELSE 'whole' END
-       WHERE is_sole_article = 1`,
-    )
-    .run();
+  // A vote on a sole article counts as a vote on the whole text, unless that reading has one on the whole text.
+  const sql = `UPDATE ${table} AS sole SET nature = CASE WHEN EXISTS (SELECT 1 FROM ${table} AS whole
+      WHERE whole.text_key = sole.text_key AND whole.chamber = sole.chamber AND whole.reading IS sole.reading
+        AND whole.nature = 'whole' AND whole.is_sole_article = 0) THEN 'article' ELSE 'whole' END
+    WHERE is_sole_article = 1`;
+  mirror.sql(sql).run();
 }

@@ -14,7 +14,7 @@ import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
 
-/** In a transaction: saves a full document of a stored or new record; `same` if withheld, `deferred` if unconfirmed. */
+/** In a transaction: saves a full document. `same` also if withheld; `deferred`: a second day must confirm it. */
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
@@ -31,12 +31,13 @@ export function saveDetail(
     const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
     saver.finish();
-    // The record now exists: save the detail beside it.
+    // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
-  const holder = replaceHolder(mirror, kind, stored, { document, at, requiresSecondDay, isProfile: true });
+  const sighting = { document, at, requiresSecondDay: requiresSecondDay !== false, isProfile: true };
+  const holder = replaceHolder(mirror, kind, stored, sighting);
   if (holder === 'unconfirmed') return 'deferred';
-  // The former holder's record was moved to `SLUG~1`: save the document as a new record.
+  // The stored record is withdrawn as `SLUG~n` now: save the document as a new record.
   if (holder === 'new') return saveDetail(mirror, kind, document, { at });
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
@@ -62,14 +63,14 @@ export function saveDetail(
   return stored.detail === null ? 'added' : 'edited';
 }
 
-/** Marks profiles as stale whose facts changed; call it in the transaction that saved a dataset. */
+/** Marks profiles as stale that contain records changed at `at`; call it in the transaction that saved a dataset. */
 export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const referenceColumns = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
   const owner = kind.name === 'politician' ? 'party' : 'politician';
   const sql = `SELECT DISTINCT json_array(${referenceColumns.join(', ')}) FROM record
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
   const currentReferences = mirror.column<string>(sql).all(...idBounds(kind), at, at);
-  // References of the former versions of records that were edited at that moment.
+  // Records edited at that moment may have referenced other profiles before.
   const formerSql = `SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`;
   const formerRows = mirror.column<string>(formerSql).all(at, ...idBounds(kind));
   const formerSlugs = formerRows.flatMap((json) => {
@@ -77,7 +78,7 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
     return kind.name === 'politician' ? [party, group] : [politician];
   });
   const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs]);
-  // If profiles with some fields are fetched, a composed profile may have such a field after the change.
+  // If profiles with certain fields are fetched, a composed profile may have such a field after the change.
   const hasFetchedFields = readComposition(mirror, owner).fields.length > 0;
   const mark = mirror.sql(`UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail_stale = 0
     AND (detail IS NOT NULL

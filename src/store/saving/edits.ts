@@ -3,9 +3,9 @@ import { isVolatile } from '../../model/normal-form.ts';
 
 const maxDeferred = 10_000;
 
-/** Edits of stored records, deferred because a later row of the same key may equal the stored one. */
+/** Applies edits of stored records, or defers them, as a later row with the key may equal the stored one. */
 export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
-  const fields = new Map<string, number>();
+  const fields = new Map<string, number>(); // number of edited records per field
   const deferredEdits = new Map<number, () => Outcome>();
   function applyDeferred(): void {
     for (const apply of deferredEdits.values()) {
@@ -17,10 +17,9 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
   return {
     fields,
     applyDeferred,
-    drop(id: number): 'same' {
-      deferredEdits.delete(id);
-      return 'same';
-    },
+    /** Cancels the deferred edit of a record. */
+    drop: (id: number) => void deferredEdits.delete(id),
+    /** Applies an edit and returns its outcome; if deferrable, returns `same`: `applyDeferred` corrects `outcomes`. */
     add(
       { id, row }: { id: number; row: string | null },
       document: Document,
@@ -39,6 +38,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
   };
 }
 
+/** Adds 1 to each field that differs, except volatile fields, counts, and fields that were null before. */
 function countEditedFields(edits: Map<string, number>, storedDocument: Document, document: Document): void {
   for (const field of new Set([...Object.keys(storedDocument), ...Object.keys(document)])) {
     const [oldValue = null, newValue = null] = [storedDocument[field], document[field]];

@@ -1,39 +1,34 @@
-/** Ways to learn whether a record still exists: its list, its own URL, the profile of its politician, citations. */
+/** Sources of evidence that a record still exists: its list, its own URL, its politician's profile, its citations. */
 export type Route = 'list' | 'address' | 'profile' | 'citation';
 
-/** The finding of a route on a record; `undecided` if the route does not show all such records. */
+/** What a route shows of a record; `undecided` if it does not show all records of that kind. */
 export type RouteFinding = 'absent' | 'present' | 'undecided';
 
-/** One observation of a record; `finding` is a hash where a former state is observed. */
+/** One observation of a record; `finding` is a `RouteFinding`, or a content hash for a reversion to a former state. */
 export type Observation = { route: string; finding: string; at: string };
 
-/** The last finding of a route: since when, on how many days, and when it last counted; ISO 8601. */
+/** The last finding of a route: since when, on how many days, and when (`at`) a day was counted last; ISO 8601. */
 export type Evidence = Observation & { days: number; since: string };
 
-/** Least interval between observations of different days: a nightly sync may start a little earlier. */
+/** Minimum interval between two counted days: less than 24 hours, as a nightly sync may start a little earlier. */
 export const anotherDayMs = 20 * 3_600_000;
 
-/** The evidence after an observation: another finding resets it, the same one counts once a day. */
+/** The evidence after an observation: another finding restarts it, the same finding adds a day, at most one a day. */
 export function observe(previous: Evidence | undefined, observation: Observation): Evidence {
   if (previous?.finding !== observation.finding) return { ...observation, days: 1, since: observation.at };
   const isAnotherDay = Date.parse(observation.at) - Date.parse(previous.at) >= anotherDayMs;
   return isAnotherDay ? { ...previous, days: previous.days + 1, at: observation.at } : previous;
 }
 
-/** What evidence decides on a missing record; `contradicted` if something still shows or cites it. */
-export type Decision = 'withdrawn' | 'missing' | 'contradicted';
+/** `secondRoute` must confirm the list, both on `days` days (null: none can); near its end, a list may be truncated. */
+type WithdrawalRule = { secondRoute: Route | null; days: number; isAtListEnd: boolean };
 
-/** `secondRoute` must confirm the list, on `days` days (null: none can); near its end, the list may be truncated. */
-export type JudgementRule = { secondRoute: Route | null; days: number; isAtListEnd: boolean };
-
-/** Withdrawn if list and second route lack it on `days` days; the list alone, unless cut there or the record cited. */
-export function judge(evidence: readonly Evidence[], { secondRoute, days, isAtListEnd }: JudgementRule): Decision {
+/** True if the evidence proves by a rule that a record missing from its list was withdrawn. */
+export function isWithdrawalProven(evidence: readonly Evidence[], rule: WithdrawalRule): boolean {
+  const { secondRoute, days, isAtListEnd } = rule;
   const evidenceBy = (route: Route | null) => evidence.find((each) => each.route === route);
   const isAbsent = (route: Route) => evidenceBy(route)?.finding === 'absent' && evidenceBy(route)!.days >= days;
-  if (evidenceBy(secondRoute)?.finding === 'present') return 'contradicted';
-  if (secondRoute === null || evidenceBy(secondRoute)?.finding === 'undecided') {
-    if (isAtListEnd || evidenceBy('citation')?.finding === 'present') return 'contradicted';
-    return isAbsent('list') ? 'withdrawn' : 'missing';
-  }
-  return isAbsent('list') && isAbsent(secondRoute) ? 'withdrawn' : 'missing';
+  const hasListOnly = secondRoute === null || evidenceBy(secondRoute)?.finding === 'undecided';
+  if (!hasListOnly) return isAbsent('list') && isAbsent(secondRoute);
+  return isAbsent('list') && !isAtListEnd && evidenceBy('citation')?.finding !== 'present';
 }

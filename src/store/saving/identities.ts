@@ -14,15 +14,15 @@ type Received = { document: Document; text: string };
 export type Identities = ReturnType<typeof createIdentities>;
 
 export type IdentityOptions = {
-  /** Seen record numbers, shared with other savers of the kind. */
+  /** Numbers of records received so far, shared with other savers of the kind; by default the saver's own. */
   seenNumbers?: NumberSet;
-  /** So many records, the first ones, are not among the stored ones, although equal ones without an id may be. */
+  /** The first so many records are new, even if an equal record without an id is stored. */
   newCount?: number;
-  /** True for a page of a feed. */
+  /** True for a page of a feed, which may show only a part of its first and last day. */
   isPage?: boolean;
 };
 
-/** Gives keys to records without an id: that of an equal stored record, at the end of a similar one, or a new one. */
+/** Gives keys to records without an id: of an equal stored record; else in `settle` of a similar one, or a new key. */
 export function createIdentities(
   mirror: Mirror,
   kind: Kind,
@@ -30,24 +30,24 @@ export function createIdentities(
 ) {
   const { first } = recordRange(kind);
   const seenNumbers = shared ?? createNumberSet();
-  // Pages of one walk may overlap: only the records of one page are surely distinct.
+  // Pages of one walk may overlap, so a stored record matches once per page; otherwise once.
   const usedNumbers: Pick<NumberSet, 'add' | 'has'> = shared ? new Set<number>() : seenNumbers;
   const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
   const waiting: Received[] = [];
   const pageDays = new Set<string>();
   const dayOf = (document: Document) => facetsOf(kind, uniformDocument(document)).date.slice(0, 10);
   let nth = 0;
-  // Kept for repeated content only, whose next occurrence would search the same again.
+  // Unused stored records by content hash, only for content that several records have.
   const unusedByHash = new Map<string, Candidate[]>();
   const isUnused = ({ id }: { id: number }) => !usedNumbers.has(id - first);
-  const isMissing = ({ id, isCurrent }: Candidate) => Number(isCurrent && !seenNumbers.has(id - first));
+  const isMissing = ({ id, isCurrent }: Candidate) => isCurrent === 1 && !seenNumbers.has(id - first);
 
-  /** The next stored record of that content, a current one that no page listed if possible. */
+  /** The next unused stored record with that content hash, preferably one that is still missing; or undefined. */
   function nextEqual(hash: string): Candidate | undefined {
     const previous = unusedByHash.get(hash);
     if (previous) return previous.shift();
     const equal = mirror.sql<Candidate>(equalSql).all(kind.name, hash);
-    const unused = equal.filter(isUnused).sort((one, other) => isMissing(other) - isMissing(one));
+    const unused = equal.filter(isUnused).sort((one, other) => Number(isMissing(other)) - Number(isMissing(one)));
     if (equal.length > 1 || unused.length < equal.length) unusedByHash.set(hash, unused);
     return unused.shift();
   }
@@ -67,12 +67,12 @@ export function createIdentities(
   return {
     seenNumbers,
     mayBeStored,
-    /** Marks a record as listed. */
+    /** Marks a stored record as received, so that no further record gets its key. */
     use(id: number): void {
       usedNumbers.add(id - first);
       seenNumbers.add(id - first);
     },
-    /** The record with its key; null if that is decided by `settle`. */
+    /** The record with its key; null if `settle` will decide it. */
     identify(document: Document, text: string): Received | null {
       const isNew = nth < newCount;
       nth += 1;
@@ -84,15 +84,14 @@ export function createIdentities(
       waiting.push({ document, text });
       return null;
     },
-    /** Yields the waiting records with their keys; save each before the next. */
+    /** Yields the undecided records with their keys; save each before the next. */
     *settle(): Generator<Received> {
       const received = waiting.splice(0);
       const days = new Set(received.map(({ document }) => dayOf(document)));
       const uniformHash = (document: Document) => contentHash(kind, uniformDocument(document));
       const hashes = new Set(received.map(({ document }) => uniformHash(document)));
-      // A withdrawn record, or one of another page, is continued by an equal one only, in whatever form.
-      const isCandidate = (each: StoredText) =>
-        (each.isCurrent && !seenNumbers.has(each.id - first)) || hashes.has(uniformHash(JSON.parse(each.text)));
+      // A withdrawn record, or one of another page, matches equal content only, whatever its notation.
+      const isCandidate = (each: StoredText) => isMissing(each) || hashes.has(uniformHash(JSON.parse(each.text)));
       const stored = [...days]
         .flatMap(daySpellings)
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
@@ -110,7 +109,7 @@ export function createIdentities(
   };
 }
 
-// Without statistics, SQLite takes the index of keys, which holds every record.
+// Without statistics, SQLite would use the index of keys, which contains every record.
 const equalSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content
   WHERE kind = ? AND hash = ? AND ${hashKeySql} ORDER BY withdrawn IS NOT NULL, id`;
 

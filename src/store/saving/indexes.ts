@@ -5,7 +5,7 @@ import { saveTerms } from '../word-index/terms.ts';
 import { refreshBallotTables } from './ballot-tables.ts';
 import { refreshSourceUses } from './source-uses.ts';
 
-/** Refreshes derived data: renames, ballot columns, names, tokens, and cited sources. */
+/** Refreshes what is derived from records: renames, ballot tables, index of names, tokens, and cited sources. */
 export function refreshIndexes(mirror: Mirror): void {
   if (saveRenames(mirror)) bumpVersion(mirror);
   refreshBallotTables(mirror);

@@ -7,13 +7,13 @@ import { indexedKinds } from '../word-index/search-index.ts';
 
 const maxFaults = 3;
 
-/** Faults reported by SQLite in the file and its full-text index; empty if intact. */
+/** The first faults that SQLite reports in the file, its full-text index included; empty if intact. */
 export function findFaults(mirror: Mirror): string[] {
   const checkRows = mirror.database.pragma(`quick_check(${maxFaults})`) as { quick_check: string }[];
   return checkRows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok');
 }
 
-/** Compares index and records: how many are indexed and should be, and whether the analyser is current. */
+/** Numbers of records in the full-text index and that it should have; whether the current analyser built it. */
 export function compareIndex(mirror: Mirror) {
   const names = [...indexedKinds].map(({ name }) => quotedText(name));
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;

@@ -4,27 +4,24 @@ import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { type Evidence, type Observation, observe } from './evidence.ts';
 
-/** Saves an observation of a record, unless it is older than the record; returns the evidence of its route. */
+/** Returns the evidence of a route after an observation of a record; saves it, unless it is older than the record. */
 export function saveObservation(mirror: Mirror, record: number, observation: Observation): Evidence {
   const sql = 'SELECT route, finding, days, since, at FROM evidence WHERE record = ? AND route = ?';
   const previous = mirror.sql<Evidence>(sql).get(record, observation.route);
   const next = observe(previous, observation);
-  // A cached list or profile may lack a record that it is older than.
+  // A cached list or profile may be older than the record that it lacks.
   const lastChanged = mirror.column<string>('SELECT last_changed FROM record WHERE id = ?').get(record)!;
+  const upsertSql = `INSERT OR REPLACE INTO evidence (record, route, finding, days, since, at)
+    VALUES ($record, $route, $finding, $days, $since, $at)`;
   if (next !== previous && (next.finding !== 'absent' || next.at >= lastChanged))
-    mirror
-      .sql(
-        `INSERT OR REPLACE INTO evidence (record, route, finding, days, since, at)
-        VALUES ($record, $route, $finding, $days, $since, $at)`,
-      )
-      .run({ ...next, record });
+    mirror.sql(upsertSql).run({ ...next, record });
   return next;
 }
 
-/** Counts of missing records: withdrawn, newly `marked` as missing, and left as they are by the guard. */
+/** Numbers of missing records: withdrawn, newly missing, and not withdrawn because too many are missing. */
 export type MissingTally = { withdrawn: number; marked: number; guarded: number };
 
-/** Ids of the current records of a kind outside `listedNumbers`. */
+/** Ids of the current records of a kind whose numbers are not in `listedNumbers`. */
 export function unlistedIds(mirror: Mirror, kind: Kind, listedNumbers: NumberSet): number[] {
   const { first } = recordRange(kind);
   const sql = 'SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
@@ -32,7 +29,7 @@ export function unlistedIds(mirror: Mirror, kind: Kind, listedNumbers: NumberSet
   return ids.filter((id) => !listedNumbers.has(id - first));
 }
 
-/** Saves that a list lacks the current records outside `listedNumbers`; returns how many are newly missing. */
+/** Saves that a list lacks the current records not in `listedNumbers`; returns how many are newly missing. */
 export function saveUnlisted(
   mirror: Mirror,
   kind: Kind,
@@ -44,7 +41,7 @@ export function saveUnlisted(
   return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, guarded: 0 };
 }
 
-/** Returns a function that deletes the evidence that a listed record is missing; if unchanged, that it reverted too. */
+/** Returns a function that deletes evidence that a listed record is missing; if unchanged, also that it reverted. */
 export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, isUnchanged: boolean) => void {
   const hasEvidence = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
   const deleteEvidence = mirror.sql(
@@ -53,14 +50,14 @@ export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, i
   return hasEvidence === undefined ? () => {} : (id, isSame) => void deleteEvidence.run(id, Number(isSame));
 }
 
-/** Saves whether a record reverted to a former state; true until a second day confirms it: caches may be old. */
+/** True if an observation is a reversion to a former state that no second day has confirmed: a cache may be old. */
 export function observeReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },
   observation: Observation & { route: 'row' | 'detail' },
 ): boolean {
   const { route, finding } = observation;
-  // A record that returns as it was withdrawn goes back, too.
+  // The return of a withdrawn record with its last content is a reversion, too.
   const formerState = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
   const isFormer = isChange && (hash === finding || formerState.get(id, route, finding) !== undefined);
   if (isFormer && saveObservation(mirror, id, observation).days === 1) return true;
@@ -68,14 +65,14 @@ export function observeReversion(
   return false;
 }
 
-/** True if evidence on a missing or reverted record of the kind still waits for another list. */
+/** True if a record of the kind is missing or reverted, and another list may confirm it. */
 export function needsAnotherList(mirror: Mirror, kind: Kind): boolean {
   const sql = `SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? AND route IN ('list', 'row', 'identity')
     AND record NOT IN (SELECT record FROM evidence WHERE finding = 'present') LIMIT 1`;
   return mirror.sql(sql).get(...idBounds(kind)) !== undefined;
 }
 
-/** Number of missing records of a kind, and since when the first is missing, ISO 8601. */
+/** Number of missing records of a kind, and since when the first is missing, ISO 8601; null for none. */
 export function countMissing(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const sql = 'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
   return mirror.sql<{ unseen: number; unseen_since: string | null }>(sql).get(...idBounds(kind))!;

@@ -5,10 +5,10 @@ import type { Mirror } from '../mirror.ts';
 import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
-/** A received document; a profile (`isProfile`) cannot replace the person whom the stored list row describes. */
-type Sighting = { document: Document; at: string; requiresSecondDay?: boolean | undefined; isProfile?: boolean };
+/** A received document; the stored list row overrules a profile (`isProfile`) about another person. */
+type Sighting = { document: Document; at: string; requiresSecondDay: boolean; isProfile?: boolean };
 
-/** Decides whether a document describes another person (`new`); if so, withdraws the stored record as `SLUG~n`. */
+/** Decides if a document is of another person (`new`: the stored record was withdrawn as `SLUG~n`), or may be. */
 export function replaceHolder(
   mirror: Mirror,
   { name }: Kind,
@@ -23,9 +23,8 @@ export function replaceHolder(
   }
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personMark(document), at });
   const isRefuted = isListed && areDifferentPersons(JSON.parse(stored.row!), document);
-  // Undefined, as for an import or a cached response, requires the second day; only an explicit false waives it.
-  if (isRefuted || (days < 2 && requiresSecondDay !== false)) return 'unconfirmed';
-  // Withdraws the record of the slug as `SLUG~1`; an earlier withdrawal keeps its day.
+  if (isRefuted || (days < 2 && requiresSecondDay)) return 'unconfirmed';
+  // Renames the record to the next free `SLUG~n`, then withdraws it; an earlier withdrawal keeps its day.
   const { id } = stored;
   const sql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)
     AS INTEGER)), 0) FROM record AS former WHERE former.kind = 'politician' AND former.key > record.key || '~'
@@ -38,7 +37,7 @@ export function replaceHolder(
   return 'new';
 }
 
-/** Slugs that another person may have now, which no second day has confirmed yet. */
+/** Slugs that seem to belong to another person now, until a second day confirms it. */
 export function unconfirmedHolders(mirror: Mirror): string[] {
   const sql = "SELECT key FROM evidence JOIN record ON id = record WHERE route = 'identity' ORDER BY key";
   return mirror.column<string>(sql).all();

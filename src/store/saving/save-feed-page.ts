@@ -10,10 +10,10 @@ import { createSaver, type Outcomes } from './save.ts';
 /** Outcomes of saving a feed page, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
-/** A record of the feed, with its JSON. */
+/** A record of a feed page, with its JSON. */
 export type FeedRecord = { kind: Kind; document: Document; text: string };
 
-/** The records of a page by kind, without the feed's `type`. */
+/** The items of a feed page by kind, without `type`; items of a type without a kind in the feed are content. */
 export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   const records = items.map((item): FeedRecord => {
     const declaredKind = typeof item.type === 'string' ? findKind(item.type) : undefined;
@@ -54,6 +54,7 @@ export function saveFeedPage(
   return { outcomes, editedFields };
 }
 
+/** Saves an item as full document of its record; false, with nothing saved, without a different dataset row. */
 function saveAsDetail(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));

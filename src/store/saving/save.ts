@@ -18,60 +18,55 @@ import { createIdentities, type Identities, type IdentityOptions } from './ident
 import { createEvidenceEraser, observeReversion } from './missing-records.ts';
 import { replaceHolder } from './reused-slugs.ts';
 
-/** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
+/** Result of saving a record; `touched`: new text with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 export type Outcomes = Record<Outcome, number>;
 
 /** Outcome counts, all zero. */
 export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
 
-/** Saves records of one kind; use and finish it in one transaction. */
+/** Saves records of one kind; create, use and finish it in one transaction. */
 export type Saver = ReturnType<typeof createSaver>;
 
 export type SaverOptions = IdentityOptions & {
   /** When the source sent the records, ISO 8601. */
   at: string;
-  /** True for lists, feeds and profiles, whose fields may differ from the dataset row, which they never replace. */
+  /** True for lists, feeds and profiles, which never replace a dataset row, as their fields may differ. */
   partial?: boolean;
   /** True for an enumeration: only the first record of each key is saved. */
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** True if a former state counts as an edit or a return only when seen on two days; false if a user accepts all. */
+  /** True: reversions wait for a second day; false: nothing waits; undefined: only a new owner of a slug waits. */
   requiresSecondDay?: boolean;
 };
 
-type RecordRow = RecordTexts & {
-  id: number;
-  hash: string | null;
-  updated_at: string;
-  last_changed: string;
-  withdrawn: string | null;
-};
+type RecordRow = RecordTexts & { id: number } & Record<'updated_at' | 'last_changed', string> &
+  Record<'hash' | 'withdrawn', string | null>;
 
-/** Returns a saver for the records of one kind. */
+/** Returns a saver for the records of one kind, which counts `outcomes`. */
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const identities = createIdentities(mirror, kind, options);
   const rows = createRowSaver(mirror, kind, { ...options, identities });
   const admissionFilter = withholding(mirror);
   const isLog = kind.name === 'audit';
 
-  /** Saves one record; `text` is its JSON as the source wrote it. One without an id may wait for `settle`. */
+  function admit(received: Document): Document | null {
+    if (isLog) return admitDocument(mirror, kind, received).document;
+    return admissionFilter === null ? received : admissionFilter.admit(kind, received);
+  }
+
+  /** Saves one record; `text` is its JSON as the source wrote it. `same` if withheld, or if it waits for `settle`. */
   function save(received: Document, text = JSON.stringify(received)): Outcome {
-    // The moderation log is anonymised before it is stored.
-    const document = isLog
-      ? admitDocument(mirror, kind, received).document
-      : admissionFilter
-        ? admissionFilter.admit(kind, received)
-        : received;
+    const document = admit(received);
     if (document === null) return 'same';
-    // The text may hold more than was parsed, and a moderation entry may name a person.
-    const isWhole = document === received && !isLog;
-    const record = identities.identify(document, isWhole ? text : JSON.stringify(document));
+    // The text of a moderation entry may contain a name that parsing dropped.
+    const isAsReceived = document === received && !isLog;
+    const record = identities.identify(document, isAsReceived ? text : JSON.stringify(document));
     return record === null ? 'same' : rows.save(record.document, record.text);
   }
 
-  /** Applies what is deferred to the end of an enumeration, which completes `outcomes`. */
+  /** Saves records whose key was undecided, and applies deferred edits; `outcomes` are complete then. */
   function settle(): void {
     for (const { document, text } of identities.settle()) rows.save(document, text);
     rows.applyDeferredEdits();
@@ -81,7 +76,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     ...rows,
     save,
     settle,
-    /** Saves the columns, and bumps the mirror's version if anything changed. */
+    /** Settles, saves new columns, and bumps the mirror's version if anything changed. */
     finish() {
       settle();
       rows.finish();
@@ -101,23 +96,24 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   const edits = createEditBuffer(outcomes);
   let repeatedCount = 0;
   const findIdentical = mirror.column<number>(sameSql);
-  // Most records of a stored kind are unchanged; a new record is mostly followed by another.
+  // A record after an unchanged one is likely stored, after a new one likely new: skip the query then.
   let mayBeStored = wasStored;
   const insert = mirror.sql(insertSql(kind));
 
-  /** Marks a stored record as seen; false if this enumeration listed it before. */
+  /** Marks a stored record as received; true if this enumeration listed its key before. */
   function markSeen(id: number, isSame: boolean): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
     repeatedCount += Number(isRepeated);
     identities.use(id);
     clearMissing(id, isSame);
-    return !isRepeated;
+    return isRepeated;
   }
 
   function save(document: Document, text: string): Outcome {
     const identicalId = mayBeStored ? findIdentical.get(kind.name, keyOf(kind, document), text) : undefined;
-    // Of rows with one key, the one equal to the stored row counts.
-    if (identicalId !== undefined) return markSeen(identicalId, true) ? 'same' : edits.drop(identicalId);
+    // A repeated key whose row equals the stored one cancels the deferred edit of the other row.
+    if (identicalId !== undefined && markSeen(identicalId, true)) edits.drop(identicalId);
+    if (identicalId !== undefined) return 'same';
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
@@ -134,11 +130,11 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
     const next = untyped && stored.row !== null ? restoreTypes(kind, stored.row, document) : { document, text, hash };
     const isUnchanged = stored.hash === next.hash && stored.withdrawn === null;
-    const isFirst = markSeen(stored.id, isUnchanged);
+    const isRepeated = markSeen(stored.id, isUnchanged);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
-    if (!isFirst) return isUnchanged ? edits.drop(stored.id) : 'same';
-    if (isUnchanged && stored.row === next.text) return 'same';
+    if (isRepeated && isUnchanged) edits.drop(stored.id);
+    if (isRepeated || (isUnchanged && stored.row === next.text)) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
       apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => save(document, text) }),
@@ -148,16 +144,13 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
 
   return {
     outcomes,
-    /** Number of edited records per field; omits volatile fields, counts, and fields that were null before. */
     editedFields: edits.fields,
     applyDeferredEdits: edits.applyDeferred,
     /** Number of records skipped because of a repeated key. */
     repeatedCount: () => repeatedCount,
-    /** Columns in the order of their first occurrence. */
-    columns,
     /** Numbers within the kind of all records saved so far. */
     seenNumbers,
-    /** Saves one record with a key. */
+    /** Saves one record that has a key, and counts its outcome. */
     save(document: Document, text = JSON.stringify(document)): Outcome {
       const outcome = save(document, text);
       mayBeStored = outcome !== 'added';
@@ -179,7 +172,7 @@ function addFields(columns: Set<string>, document: Document): void {
   for (const field of columnFields(document)) columns.add(field);
 }
 
-// Each insert computes the next number: several savers of one kind may run at once.
+// Each insert computes the next id, as several savers of a kind may be in use.
 function insertSql(kind: Kind): string {
   const { first, last } = recordRange(kind);
   return `INSERT INTO record
@@ -191,7 +184,7 @@ function insertSql(kind: Kind): string {
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 
-// SQLite compares, so that neither this text nor the long full document is read.
+// SQLite compares, so that JavaScript reads neither `row` nor the long `detail` of an unchanged record.
 const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
 
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
@@ -201,15 +194,17 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
   add: () => Outcome;
 };
 
+/** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
-  const { document, text, hash, facets, at, requiresSecondDay = false } = next;
-  const holder = replaceHolder(mirror, kind, stored, next);
+  const { document, text, hash, facets, at, requiresSecondDay } = next;
+  const sighting = { document, at, requiresSecondDay: requiresSecondDay !== false };
+  const holder = replaceHolder(mirror, kind, stored, sighting);
   if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const isOtherContent = stored.hash !== hash && stored.row !== null && !isProvisional;
   const isEdited = isOtherContent && !differInFormAlone(kind, JSON.parse(stored.row!), document);
-  // A record that returns in another form goes back to its state, too.
+  // A withdrawn record that returns in another notation counts as a reversion, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
   if (requiresSecondDay && observeReversion(mirror, { ...stored, isChange }, observation)) return 'same';
@@ -223,15 +218,16 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
       ended_by: isReturned ? 'withdrawn' : 'edited',
     });
   const isChanged = isReturned || isEdited || stored.row === null;
-  const isStale = isChanged || stored.updated_at !== facets.updatedAt;
-  const state = [at, isChanged ? at : stored.last_changed, isStale ? 1 : 0];
-  mirror.sql(updateSql).run(text, hash, ...facetValues(kind, document, facets), ...state, stored.id);
+  const lastChanged = isChanged ? at : stored.last_changed;
+  const isDetailStale = isChanged || stored.updated_at !== facets.updatedAt;
+  const values = facetValues(kind, document, facets);
+  mirror.sql(updateSql).run(text, hash, ...values, at, lastChanged, Number(isDetailStale), stored.id);
   if (isChanged || isProvisional) reindexRecord(mirror, kind, { ...stored, row: text });
   if (isReturned) return 'returned';
   return isChanged ? 'edited' : 'touched';
 }
 
-/** Replaces the index entry of a changed record. */
+/** Replaces the full-text index entry of a changed record. */
 export function reindexRecord(mirror: Mirror, kind: Kind, { id, ...texts }: RecordTexts & { id: number }): void {
   if (!isIndexed(kind)) return;
   removeFromIndex(mirror, id);
@@ -251,7 +247,7 @@ function restoreTypes(kind: Kind, row: string, texts: Document): { document: Doc
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }
 
-/** Saves one ballot; call it in a transaction. */
+/** In a transaction: saves one ballot. */
 export function saveBallot(mirror: Mirror, document: Document, { at }: { at: string }): Outcome {
   const saver = createSaver(mirror, kindOf('ballot'), { at });
   const outcome = saver.save(document);

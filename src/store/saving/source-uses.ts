@@ -8,7 +8,7 @@ export function refreshSourceUses(mirror: Mirror): void {
   const mark = positionsOfKinds(mirror, kinds);
   const changedIds = unindexedRecords(mirror);
   if (mark === null || changedIds?.length === 0) return;
-  // Rows of records that no longer cite the source remain: readers check the record.
+  // Rows of records that no longer cite a source remain: `recordsCiting` checks the record.
   if (changedIds === null)
     mirror.database.exec(
       `DROP TABLE IF EXISTS source_use;
@@ -22,7 +22,7 @@ export function refreshSourceUses(mirror: Mirror): void {
   saveMeta(mirror, 'source_use', mark);
 }
 
-/** At most `limit` of the newest records that cite a source, and the number of all. */
+/** At most `limit` of the newest current records that cite a source, and the number of all. */
 export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const changed = unindexedRecords(mirror);
   const where = idConditionSql(changed);
@@ -38,7 +38,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   return { citingRecords: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
 }
 
-/** Ids of records that are new or changed since the last refresh; null if all may be. */
+/** Ids of records new or changed since the last refresh; null without a usable index: all may be. */
 function unindexedRecords(mirror: Mirror): number[] | null {
   const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
   const hasIndex = mark !== null && hasTable(mirror, 'source_use');

@@ -4,7 +4,7 @@ import { textKey } from '../../parliament/text-key.ts';
 import { type NameInUse, textLinks } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Saves the key of the text of every ballot in a table of all ballots. */
+/** Updates `text_key` in a table of ballots: which text each of them is on. */
 export function saveTextKeys(mirror: Mirror, table: string): void {
   const sql = `SELECT id, text_key AS previous, text_file AS file, text_bill AS bill, text_name AS name FROM ${table}`;
   const rows = mirror.sql<{ id: number; previous: string | null } & TextReference>(sql).all();
@@ -12,10 +12,11 @@ export function saveTextKeys(mirror: Mirror, table: string): void {
   for (const [at, key] of textKeys(rows).entries()) if (key !== rows[at]!.previous) update.run(key, rows[at]!.id);
 }
 
+/** SQLite date modifiers: how long a name or an amendment number still means the same text. */
 const daysAfterLastBallot = "'+31 days'";
 const daysUntilNumberReuse = "'+120 days'";
 
-/** Saves pairs of texts on one subject (`textLinks`), in both directions; `temp` serves a mirror opened for reading. */
+/** Replaces the table `text_link`: pairs of texts on one subject, in both directions. `schema`: `temp` for a reader. */
 export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: string): void {
   const daysOfUse = `chamber, min(day) AS first, date(max(day), ${daysAfterLastBallot}) AS until`;
   const names = mirror.sql<NameInUse>(

@@ -6,14 +6,14 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import type { RouteFinding } from './evidence.ts';
 
-/** A missing record that can be verified at its own address, or in the profile of its politician. */
+/** A missing record to verify by a profile: its own, or that of its politician. `owner` is the slug of the profile. */
 export type UnverifiedRecord = { id: number; kind: KindName; key: string; owner: string };
 
-/** SQL condition: the politician of a record is current. */
+/** SQL condition: the politician of a record is stored and not withdrawn. */
 export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.kind = 'politician'
   AND owner.key = record.politician AND owner.withdrawn IS NULL)`;
 
-/** Missing records to verify: those without a response since that time, the longest unverified first. */
+/** Missing records whose last verification, if any, was before that time (ISO 8601), the earliest first. */
 export function unverifiedRows(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM main.unseen
     JOIN record ON id = unseen.record LEFT JOIN evidence ON evidence.record = id AND route IN ('address', 'profile')
@@ -28,7 +28,7 @@ export function unverifiedRows(mirror: Mirror, requestedBefore: string): Unverif
     });
 }
 
-/** Whether the stored profile of a politician lists a record; `undecided` if profiles do not list all of its kind. */
+/** Whether the stored profile of a politician lists a record; `undecided` if it may not list all of that kind. */
 export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: UnverifiedRecord): RouteFinding {
   const { plural } = kindOf(name);
   const list = mirror
@@ -41,13 +41,13 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
   const listedKeys = new Set(
     items.map((item) => (isDocument(item) ? itemKey(kindOf(name), item) : typeof item === 'string' ? item : null)),
   );
-  // The key of an edited record without an id is the hash of former content.
+  // The key of a record without an id is the hash of its first content: compare that of its present content.
   const keySql = "SELECT iif(key GLOB 'sha256:*', 'sha256:' || hash, key) FROM record";
   if (listedKeys.has(mirror.column<string>(`${keySql} WHERE id = ?`).get(id) ?? null)) return 'present';
   const sql = `${keySql} WHERE kind = ? AND politician = ? AND withdrawn IS NULL
     AND id NOT IN (SELECT record FROM main.unseen)`;
   const storedKeys = mirror.column<string>(sql).all(name, owner);
-  // A profile may show other fields than the list, and so another hash.
+  // Profiles may have other fields than lists, and so other hashes: such keys decide nothing.
   const areKnown = !isHashed || [...listedKeys].every((each) => storedKeys.includes(each!));
   if (!areKnown || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
   // An empty list is evidence if any other profile lists records of that kind.
@@ -56,7 +56,7 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
   return listedKeys.size > 0 || mirror.column(listingSql).get(`$.${plural}`) !== undefined ? 'absent' : 'undecided';
 }
 
-/** Key of a listed record of a kind, one with a profile if there is any, or null. */
+/** Key of a current record of a kind that is not missing, if possible one with a full document; null if none. */
 export function findListedKey(mirror: Mirror, kind: 'politician' | 'party'): string | null {
   const sql = `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND hash IS NOT NULL
     AND id NOT IN (SELECT record FROM main.unseen) ORDER BY detail IS NULL, last_seen DESC, id LIMIT 1`;

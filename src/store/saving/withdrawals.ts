@@ -3,30 +3,30 @@ import { isNamedKind } from '../../names/name-index.ts';
 import { bumpVersion, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveRenames } from '../renames.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
-import { anotherDayMs, type Evidence, judge, type Route } from './evidence.ts';
+import { anotherDayMs, type Evidence, isWithdrawalProven, type Route } from './evidence.ts';
 import { type MissingTally, saveObservation } from './missing-records.ts';
 import { recordsCiting, refreshSourceUses } from './source-uses.ts';
 import { hasOwnerSql } from './verification.ts';
 
-const guardWindowMs = 30 * 86_400_000;
+const guardWindowMs = 30 * 86_400_000; // period to which `maxShrink` applies
 
 /** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
 const nightLimit = { periodMs: anotherDayMs, maxCount: 3, maxShare: 0.05 };
 
-/** Fewer records missing at an end of a list do not suggest that it was truncated. */
+/** At least so many records missing at an end of a list suggest that it was truncated. */
 const minTruncatedRecords = 3;
 
 type JudgeOptions = {
   at: string;
-  /** True if a user accepts the losses: one day suffices, and any share, but evidence against still counts. */
+  /** True if a user accepts the losses: one day of evidence and any share suffice; routes may still contradict. */
   isAccepted: boolean;
-  /** Share of records (0 to 1) that may be withdrawn within thirty days. */
+  /** Maximum share of records (0 to 1) to withdraw within thirty days. */
   maxShrink?: number;
 };
 
-type CurrentRecord = { id: number; key: string; date: string; dated: string | null; isOwned: 0 | 1 };
+type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; isOwned: 0 | 1 };
 
-/** Withdraws the missing records of a kind whose evidence suffices, within the guards; call it in a transaction. */
+/** In a transaction: withdraws the missing records of a kind whose evidence suffices, unless too many are missing. */
 export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
   const { at, isAccepted, maxShrink = 1 } = options;
   const tally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
@@ -39,7 +39,7 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
   const findProven = createJudge(mirror, kind, { evidence, isAccepted });
   let toWithdraw = findProven(isAccepted ? 1 : 2);
   if (!isAccepted && toWithdraw.length > 0) {
-    // Records that an address still shows, or that are missing for the first time, count too: a large hole is doubtful.
+    // All records that the list lacks count here, proven or not: a list that lacks many is doubtful.
     const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     if (exceedsLossLimit(mirror, kind, { at, ids: unlisted, ...nightLimit })) toWithdraw = findProven(3);
     const monthLimit = { periodMs: guardWindowMs, maxShare: maxShrink, maxCount: 0 };
@@ -47,7 +47,7 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
       return { ...tally, guarded: toWithdraw.length };
   }
   for (const id of toWithdraw) {
-    // Marked as missing in this run: count it as withdrawn instead. The tally is added to the run's counts.
+    // This run counted it as newly missing: subtract it there, as it counts as withdrawn now.
     if (evidence.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
     withdraw(mirror, id, at);
   }
@@ -65,13 +65,13 @@ function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
   }
 }
 
-/** Returns a function from a number of days to the ids of the missing records that so many days prove withdrawn. */
+/** Returns a function from a number of days to the ids of missing records whose withdrawal so many days prove. */
 function createJudge(
   mirror: Mirror,
   kind: Kind,
   { evidence, isAccepted }: { evidence: ReadonlyMap<number, Evidence[]>; isAccepted: boolean },
 ): (days: number) => number[] {
-  const sql = `SELECT id, key, date, nullif(date, '') AS dated, ${hasOwnerSql} AS isOwned FROM record
+  const sql = `SELECT id, key, date, nullif(date, '') AS dateOrNull, ${hasOwnerSql} AS isOwned FROM record
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
   const currentRecords = mirror.sql<CurrentRecord>(sql).all(...idBounds(kind));
   const missing = currentRecords.filter(({ id }) => evidence.has(id));
@@ -80,18 +80,18 @@ function createJudge(
   const kindRoute: Route | null = isNamedKind(kind) ? 'address' : null;
   const isProven = ({ id, isOwned }: CurrentRecord, days: number) => {
     const secondRoute = kindRoute ?? (kind.dataset && isOwned ? 'profile' : null);
-    return judge(evidence.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) }) === 'withdrawn';
+    return isWithdrawalProven(evidence.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) });
   };
   return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
 }
 
-/** Orders of a feed, newest day first: `date` puts records without a day last, `dated` leaves them out. */
-const feedOrders = ['date', 'dated'] as const;
+/** Sort fields of a feed, newest day first: `date` puts records without a day last, `dateOrNull` omits them. */
+const feedOrders = ['date', 'dateOrNull'] as const;
 
-/** Orders in which services list records: as they came, by key, by day. */
+/** Sort fields in which services list records: by arrival, by key, by day. */
 const listOrders = ['id', 'key', ...feedOrders] as const;
 
-/** Returns the ids of missing records at an end of the list, in any order that it may have: truncation is likely. */
+/** Ids of missing records at an end of the list in any of its possible orders, where truncation is likely. */
 function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
   const missingIds = new Set(missing.map(({ id }) => id));
   const missingAtListEnd = new Set<number>();
@@ -109,14 +109,14 @@ function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], m
   return missingAtListEnd;
 }
 
-/** Records to be withdrawn at a moment, and how many of a period may be: a number, or a share (0 to 1) of the kind. */
+/** Records to withdraw, and the limit for a period: a number of records, or if greater a share (0 to 1) of the kind. */
 type Loss = { at: string; ids: number[] } & Record<'periodMs' | 'maxCount' | 'maxShare', number>;
 
-/** True if too many records were withdrawn in a period with these; accepted losses and renames do not count. */
+/** True if withdrawing these records exceeds the limit of a period; accepted losses and renames do not count. */
 function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCount, maxShare }: Loss): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
-  // Withdraw them provisionally to see which only have another key.
+  // Withdraw them provisionally, to find out which are only renamed.
   mirror.sql('SAVEPOINT guard').run();
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const id of ids) mark.run(at, id);
@@ -130,7 +130,7 @@ function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCo
   return lost > Math.max(maxCount, maxShare * (currentCount + lost));
 }
 
-/** Number of missing records whose absence a user accepted: the lists of later nights may lack them, too. */
+/** Number of records missing since before a user accepted losses: later lists may lack them, too. */
 export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
   const sql = 'SELECT count(*) FROM main.unseen WHERE record BETWEEN ? AND ? AND since <= ?';
   return mirror.column<number>(sql).get(...idBounds(kind), readMeta(mirror, acceptedMeta(kind)) ?? '')!;

@@ -25,10 +25,10 @@ import { deleteTerms } from '../word-index/terms.ts';
 import { dropBallotViews } from './ballot-tables.ts';
 import { reindexRecord } from './save.ts';
 
-/** A record that was erased. */
+/** Kind and key of an erased record. */
 export type ErasedRecord = { kind: KindName; key: string };
 
-/** Saves tombstones, and erases and returns the records that they withhold. */
+/** Saves tombstones and erases the records that they withhold; returns these. Throws as `eraseWithheld`. */
 export function withhold(mirror: Mirror, newTombstones: readonly Tombstone[]): ErasedRecord[] {
   transaction(mirror, () => saveTombstones(mirror, newTombstones));
   return eraseWithheld(mirror);
@@ -39,7 +39,7 @@ function saveTombstones(mirror: Mirror, newTombstones: readonly Tombstone[]): vo
   if (savedTombstones.length > 0) saveMeta(mirror, 'to_erase', '1');
 }
 
-/** Replaces the tombstones of followed mirrors with those received; `eraseWithheld` erases their records. */
+/** In a transaction: replaces the tombstones of followed mirrors by received ones; `eraseWithheld` applies them. */
 export function replaceTombstones(mirror: Mirror, received: unknown, followedAddress: string): void {
   const acceptedTombstones = (Array.isArray(received) ? received : [])
     .filter(isTombstone)
@@ -51,7 +51,7 @@ export function replaceTombstones(mirror: Mirror, received: unknown, followedAdd
   saveTombstones(mirror, acceptedTombstones);
 }
 
-/** Longest reason that is kept, in characters. */
+/** Longer reasons are truncated; in characters. */
 export const maxReasonLength = 500;
 
 function isTombstone(candidate: Tombstone): boolean {
@@ -61,14 +61,14 @@ function isTombstone(candidate: Tombstone): boolean {
   return isKind && texts.every((text) => typeof text === 'string') && /^\d{4}-\d\d-\d\d$/.test(`${day}`);
 }
 
-/** Erases withheld records and their traces from the file. Throws a LockedError while a reader keeps the old bytes. */
+/** Erases withheld records from the file and returns them. Throws a LockedError while a reader keeps the old bytes. */
 export function eraseWithheld(mirror: Mirror): ErasedRecord[] {
   const { database } = mirror;
   if (readMeta(mirror, 'to_erase') === null) return [];
   database.pragma('secure_delete = ON');
   const erased = transaction(mirror, () => eraseRecords(mirror));
   database.pragma('secure_delete = OFF');
-  // Freed pages and merged segments of the index still hold the bytes.
+  // Freed pages and merged segments of the index still contain the bytes.
   optimizeIndex(mirror);
   dropBallotViews(mirror);
   database.exec('VACUUM');
@@ -90,7 +90,7 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   const admissionFilter = withholding(mirror)!;
   const erasedRows: RecordRow[] = [];
   const readTexts = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
-  // Sources cited by erased records, each with the tombstone of the citing record.
+  // Tombstones of erased records by the sources that they cite.
   const sources = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: RecordRow, tombstone: Tombstone) => {
     const texts = readTexts.get(row.id)!;
@@ -102,7 +102,7 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   };
   for (const kind of kinds.filter(isWithholdable))
     for (const row of rowsOf(mirror, kind)) {
-      // The service lists a record without an id by its present content, of which there may be several.
+      // The key of a record without an id is the hash of its first content; lists contain its present content.
       const listedKey = row.key.startsWith('sha256:') ? `sha256:${row.hash}` : row.key;
       const tombstone =
         admissionFilter.coveringTombstone(kind, row) ?? admissionFilter.findTombstone(kind.name, listedKey);
@@ -112,6 +112,7 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
       erase(kind, row, tombstone);
     }
   cleanDocuments(mirror);
+  // Sources that only erased records cited are erased, too.
   const citedIds = mirror.column<string>(
     `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`,
   );
@@ -138,7 +139,7 @@ function rowsOf(mirror: Mirror, kind: Kind): RecordRow[] {
 
 const recordTables = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];
 
-/** Erases a record with its versions and index entries; its id is never reused. */
+/** Erases a record with its versions, index entries and sync state; its id is never reused. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<RecordRow, 'id' | 'key'>): void {
   // Followers and copies learn of the change from the journal.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
@@ -151,7 +152,7 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
 }
 
-/** Removes withheld items from the documents and versions of other records. */
+/** Removes withheld list items from the documents and versions of politicians and parties. */
 function cleanDocuments(mirror: Mirror): void {
   const admissionFilter = withholding(mirror)!;
   const clean = (kind: Kind, text: string | null) => {
@@ -183,7 +184,7 @@ function cleanDocuments(mirror: Mirror): void {
 
 const unchanged = { text: null, hash: null };
 
-/** Deletes sync state that names erased records, and all validators. */
+/** Deletes sync state that mentions erased records, and all validators. */
 function deleteSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
   const keys = JSON.stringify([...new Set(erased.map(({ key }) => key))]);
   const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
@@ -204,7 +205,7 @@ function deleteSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
 
 const otherKeysSql = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
 
-/** The other dataset that has more than half of a kind's keys, or null. */
+/** Another dataset that has more than half of a kind's keys, so that its file was saved as this kind; or null. */
 export function findMisfiledKind(mirror: Mirror, kind: Kind): Kind | null {
   const half = countRows(mirror, kind) / 2;
   const countShared = mirror.column<number>(
@@ -214,7 +215,7 @@ export function findMisfiledKind(mirror: Mirror, kind: Kind): Kind | null {
   return datasets.find(sharesMostKeys) ?? null;
 }
 
-/** Erases records of a kind whose keys another kind has: they never were of that kind. */
+/** Erases records of a kind that were saved by mistake: those with keys of another kind. */
 export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
   const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${otherKeysSql})`;
   const rows = mirror.sql<{ id: number; key: string }>(sql).all(kind.name, other.name);

@@ -5,7 +5,7 @@ import { countRows } from '../rows.ts';
 import { readReplication } from './following.ts';
 import { readProgress } from './progress.ts';
 
-/** Completeness of a kind in the mirror; null without records. */
+/** Completeness of a kind in the mirror, or as a followed mirror stated it; null without records. */
 export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null {
   const service = readMeta(mirror, 'base_url');
   const replication = service === null ? null : readReplication(mirror, service);
@@ -18,6 +18,7 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
   return feedProgress?.wholeAt ? 'whole' : 'partial';
 }
 
+/** Why a kind is `partial`; another kind was not listed completely yet. */
 const partialReasons: Partial<Record<KindName, string>> = {
   ballot:
     'the service has no list of ballots: the mirror contains those named by records and those requested with --ballots',
@@ -26,7 +27,7 @@ const partialReasons: Partial<Record<KindName, string>> = {
   content: 'the feed has not been read completely in one run yet',
 };
 
-/** Incomplete kinds, with the reason. */
+/** The kinds whose completeness is `partial`, with the reason. */
 export function partialKinds(mirror: Mirror): { kind: KindName; reason: string }[] {
   return kinds
     .filter((kind) => completenessOf(mirror, kind) === 'partial')

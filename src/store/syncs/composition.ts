@@ -1,12 +1,12 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Whether fetched profiles equal those composed from datasets; `unknown` until a sample was compared. */
+/** Whether fetched profiles equal those composed from datasets; `unknown` until a sample has been compared. */
 export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
   /** Last comparison, ISO 8601. */
   checkedAt: string | null;
-  /** `differs`: why profiles are fetched. `agrees`: fields whose profiles are fetched all the same, with commas. */
+  /** `differs`: why profiles are fetched. `agrees`: comma-separated fields; profiles with one are fetched anyway. */
   reason: string | null;
 };
 
@@ -19,7 +19,7 @@ export function readComposition(mirror: Mirror, kind: KindName): Composition & {
 
 const unknownComposition: Composition = { state: 'unknown', checkedAt: null, reason: null };
 
-/** Saves the composition state of a kind; an empty reason is none. */
+/** Saves the composition state of a kind; an empty reason is stored as null. */
 export function saveComposition(mirror: Mirror, kind: KindName, composition: Composition): void {
   const sql = `INSERT OR REPLACE INTO composition (kind, state, checked_at, reason)
     VALUES ($kind, $state, $checkedAt, nullif($reason, ''))`;
@@ -31,7 +31,7 @@ export function requestComparison(mirror: Mirror, kind: KindName): void {
   mirror.sql('UPDATE composition SET checked_at = ? WHERE kind = ?').run(new Date(0).toISOString(), kind);
 }
 
-// Few profiles are composed: without CROSS, SQLite would read every record of the kind.
+// CROSS makes SQLite start from `composed`, which has few rows, instead of reading every record of the kind.
 const composedSql = `FROM composed CROSS JOIN record USING (kind, key)
   WHERE composed.kind = ? AND detail IS NULL AND withdrawn IS NULL`;
 
@@ -42,12 +42,12 @@ export function countComposed(mirror: Mirror, kind: KindName): number {
   return mirror.column<number>(composedCountSql).get(kind)!;
 }
 
-/** Slugs of composed profiles, the longest unchecked first. */
+/** Slugs of composed profiles, those composed or checked longest ago first. */
 export function composedSlugs(mirror: Mirror, kind: KindName): string[] {
   return mirror.column<string>(`SELECT key ${composedSql} ORDER BY at, key`).all(kind);
 }
 
-/** True if a profile is composed. */
+/** True if a current profile is composed, not fetched. */
 export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolean {
   return mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined;
 }
@@ -58,7 +58,7 @@ export function markComposed(mirror: Mirror, { kind, slug }: { kind: KindName; s
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, slug);
 }
 
-/** Deletes which profiles of a kind are composed, and marks these for fetching. */
+/** Deletes the list of composed profiles of a kind, and marks these profiles for fetching. */
 export function deleteComposed(mirror: Mirror, kind: KindName): void {
   const sql = `UPDATE record SET detail_stale = 1 WHERE kind = ? AND detail IS NULL
     AND key IN (SELECT key FROM composed WHERE composed.kind = record.kind)`;

@@ -2,7 +2,7 @@ import { errorTable } from '../../errors.ts';
 import { kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A URL whose last request failed: failures in a row, and when it is retried. */
+/** A URL whose last request failed: `count` failures in a row, and when to retry it (`next_at`); times ISO 8601. */
 export type Failure = {
   url: string;
   stage: string;
@@ -21,14 +21,14 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
   return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
-/** Responses quarantined until they match the usual shape again or a user accepts them; their kinds and reasons. */
+/** Plural kinds, start and reason of responses that are refused until their shape is usual again or accepted. */
 export function quarantines(mirror: Mirror) {
   return failures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
     .map(({ url, first_at: since, message }) => ({ plural: pluralOfSubject(url), since, message }));
 }
 
-/** Plural of the kind that an address or shape subject refers to. */
+/** Plural of the kind that an address or shape subject mentions last; `ballots` for `votes`, else `content`. */
 export function pluralOfSubject(text: string): string {
   const words = text.split(/\W+/).reverse();
   const plurals = kinds.map(({ plural }) => plural);

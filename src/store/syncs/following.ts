@@ -3,17 +3,17 @@ import type { Completeness } from '../kind-state.ts';
 import { type Mirror, mirrorVersion } from '../mirror.ts';
 import { readProgress, saveProgress } from './progress.ts';
 
-/** Replication state of this mirror; times ISO 8601. */
+/** How far this mirror has replicated another one, which it follows; times ISO 8601. */
 export type ReplicationState = {
-  journal: string;
+  journal: string; // of the other mirror
   /** Position per kind, opaque to this mirror. */
   positions: Partial<Record<KindName, string>>;
   completeness: Partial<Record<KindName, Completeness | null>>;
   /** Newest time in the other mirror. */
   newest: string | null;
-  /** Records newer than this came with the last run. */
+  /** Records received after this time came with the last run. */
   since: string;
-  /** Last run that followed, with the fill time and mirror version that it left: another one means other writes. */
+  /** Id of the last replication run, and the fill time and mirror version after it; others mean later writes. */
   run: number;
   filledAt: string | null;
   version: number;
@@ -21,7 +21,7 @@ export type ReplicationState = {
 
 const stage = 'mirror';
 
-/** Reads the replication state for an address, or null. */
+/** The replication state for the mirror at an address; null if it was never followed. */
 export function readReplication(mirror: Mirror, origin: string): ReplicationState | null {
   return readProgress<ReplicationState>(mirror, origin, stage) ?? null;
 }
@@ -35,14 +35,14 @@ export function saveReplication(
   saveProgress(mirror, { origin, stage, at }, { ...replication, version: mirrorVersion(mirror) });
 }
 
-/** Time after which records came with that run; null if it did not follow, or if another fill came later. */
+/** `since` of the replication that the run did last; null if it did none, or if another fill came later. */
 export function replicatedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const sql = `SELECT state ->> '$.since' FROM progress
     WHERE stage = ? AND state ->> '$.run' = ? AND state ->> '$.filledAt' IS ?`;
   return mirror.column<string>(sql).get(stage, run, filledAt) ?? null;
 }
 
-/** True if everything in the mirror came from that address, without history that replication would overwrite. */
+/** True if all records came from that address, and there is no history that a replication would overwrite. */
 export function holdsOnlyRecordsOf(mirror: Mirror, origin: string): boolean {
   const sql = `SELECT NOT EXISTS (SELECT 1 FROM kind_state WHERE origin <> ?) AND NOT EXISTS (SELECT 1 FROM version)
     AND NOT EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)`;

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Reads the saved state of a sync stage, or undefined. */
+/** The saved state of a sync stage for a service; undefined if there is none. */
 export function readProgress<State extends Json>(mirror: Mirror, origin: string, stage: string): State | undefined {
   const state = mirror.column('SELECT state FROM progress WHERE origin = ? AND stage = ?').get(origin, stage);
   return typeof state === 'string' ? (JSON.parse(state) as State) : undefined;
@@ -18,7 +18,7 @@ export function saveProgress(
   mirror.sql(sql).run(origin, stage, JSON.stringify(state), at);
 }
 
-/** Makes the next sync walk the whole feed, because records came by other means. */
+/** Makes the next sync read the whole feed, because records came by other means. */
 export function resetFeedProgress(mirror: Mirror): void {
   const sql =
     "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'";

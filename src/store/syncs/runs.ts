@@ -3,7 +3,7 @@ import { isMoment } from '../../model/moment.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import { replicatedSince } from './following.ts';
 
-/** One run of a sync; `exit` is null while it runs, or if it was killed. */
+/** A sync; `exit` is its exit code, null while it runs or if it was killed. Times ISO 8601; `report` is JSON. */
 export type SyncRun = {
   id: number;
   origin: string;
@@ -27,7 +27,7 @@ export function endRun(mirror: Mirror, id: number, { at, exit, report }: { at: s
 /** A sync that ended, as followers receive it. */
 export type EndedSync = Pick<SyncRun, 'id' | 'started_at'> & Record<'ended_at', string> & Record<'exit', number>;
 
-/** The syncs that ended after a moment, ISO 8601, in order; with those of followed mirrors. */
+/** The syncs that ended after a moment (ISO 8601), by id, including those of a followed mirror. */
 export function endedSyncs(mirror: Mirror, after: string): EndedSync[] {
   const sql = 'SELECT id, started_at, ended_at, exit FROM run WHERE ended_at > ? ORDER BY id';
   return mirror.sql<EndedSync>(sql).all(after);
@@ -36,7 +36,7 @@ export function endedSyncs(mirror: Mirror, after: string): EndedSync[] {
 /** Ids of a followed mirror's syncs become negative, so that they come before all own ones. */
 const followedIdOffset = 2 ** 40;
 
-/** Saves syncs of the followed mirror, which date versions; leaves out any without a valid id, time or exit code. */
+/** Saves syncs of the followed mirror; skips any without a valid id, time or exit code. */
 export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown): void {
   const statement = mirror.sql(
     'INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit) VALUES (?, ?, ?, ?, ?)',
@@ -48,7 +48,7 @@ export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown
   }
 }
 
-/** Deletes a run that did nothing and began under a wrong clock. */
+/** Deletes a run, as one that did nothing and began under a wrong clock. */
 export function deleteRun(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM run WHERE id = ?').run(id);
 }
@@ -65,14 +65,14 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
   return mirror.sql(sql).get(at, kind) !== undefined;
 }
 
-/** Returns a function from a moment to the end of the sync that it falls into; else the moment itself. */
+/** Returns a function from a moment to the end of the sync that ran at it; to the moment itself if none ran. */
 export function syncEndReader(mirror: Mirror): (at: string) => string {
   const sql = 'SELECT ended_at FROM main.run WHERE started_at <= @at AND ended_at >= @at ORDER BY id LIMIT 1';
   const statement = mirror.column<string>(sql);
   return (at) => statement.get({ at }) ?? at;
 }
 
-/** Moment just before the last import, replication or sync (with failed ones before it) began; ISO 8601 or null. */
+/** The millisecond before the last import, replication or sync (with failed ones before it) began; ISO 8601 or null. */
 export function lastFillStart(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => {
     const run = lastRun(mirror);
@@ -82,7 +82,7 @@ export function lastFillStart(mirror: Mirror): string | null {
     if (replicationStart !== null) return replicationStart;
     const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
     if (isImport) return oneMsBefore(filledAt);
-    // Start of the first sync after the last successful one before this run.
+    // Failed syncs before this run belong to it: start after the last successful one.
     const sql = `SELECT min(started_at) FROM run WHERE id <= ? AND id >
       coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`;
     return run ? oneMsBefore(mirror.column<string>(sql).get(run.id, run.id)!) : null;
@@ -91,7 +91,7 @@ export function lastFillStart(mirror: Mirror): string | null {
 
 const oneMsBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
 
-/** Newest time in the mirror, ISO 8601, or null. */
+/** Newest time of any event in the mirror, ISO 8601; null if it is empty. */
 export function newestTime(mirror: Mirror): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
@@ -100,12 +100,12 @@ export function newestTime(mirror: Mirror): string | null {
   return mirror.column<string | null>(sql).get()!;
 }
 
-/** SQL of the newest time a record was added, changed or withdrawn; the WHERE matches a partial index. */
+/** SQL of the last time that a record was added, changed or withdrawn; the WHERE selects a partial index. */
 export const newestRecordTimeSql = `SELECT max(moment) FROM (
   SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
 
-/** Time up to which the mirror is final, ISO 8601; null if empty. A running or killed sync only adds later records. */
+/** Time up to which no change can be added any more, ISO 8601: before a running or killed sync. Null if empty. */
 export function finalUntil(mirror: Mirror): string | null {
   const newest = mirror.column<string | null>(newestRecordTimeSql).get()!;
   const run = lastRun(mirror);

@@ -5,7 +5,7 @@ import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { deleteComposed } from './composition.ts';
 import { deleteResponses } from './validators.ts';
 
-/** Every address that records came from or were requested from, the most certain first. */
+/** SQL of every address that records came from or were requested from, the most certain first. */
 const addressesSql = `
   SELECT value AS address FROM meta WHERE key = 'cited_base_url' AND value <> ''
   UNION ALL SELECT origin FROM kind_state WHERE origin LIKE 'http%'
@@ -15,17 +15,17 @@ const addressesSql = `
 const hasServiceSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'http%')
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
-/** True if the mirror holds records of a service or of a followed mirror, not only of files. */
+/** True if the mirror contains records of a service or of a followed mirror, not only of files. */
 export const holdsServiceRecords = (mirror: Mirror): boolean => mirror.column<number>(hasServiceSql).get() === 1;
 
-/** Address of the mirror's service if it differs from the one at `baseUrl`; else null. */
+/** Address of the mirror's service if it is another one than that at `baseUrl`; null if the same or unknown. */
 export function otherServiceAddress(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsServiceRecords(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
   return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : addresses[0]!;
 }
 
-/** Throws a ConfigurationError if the mirror holds records of another service. */
+/** Throws a ConfigurationError if the mirror contains records of another service. */
 export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
   const currentAddress = otherServiceAddress(mirror, baseUrl);
   if (currentAddress === null) return;
@@ -43,13 +43,16 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
   saveMeta(mirror, 'cited_base_url', baseUrl);
 }
 
+/** Host and path of an address: `http` and `https`, or a final slash, make no other service. */
 function serviceIdentity(address: string): string {
   const url = URL.parse(address);
   return url === null ? address : `${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** A service without a response for this long counts as closed; it is then requested once a week. */
+/** A service without a response for this long counts as closed. */
 const silentAfterMs = 30 * dayMs;
+
+/** Interval of requests to a closed service: a week, less four hours for a sync that starts early. */
 const requestIntervalMs = 7 * dayMs - dayMs / 6;
 
 /** Saves whether the service responded to a run. Call it in a transaction. */
@@ -66,7 +69,7 @@ export function saveResponsiveness(mirror: Mirror, isAnswered: boolean, at: stri
   saveMeta(mirror, 'gone_since', readMeta(mirror, 'answered_at') ?? readMeta(mirror, 'synced_at') ?? since);
 }
 
-/** Last response of a closed service and time of the next request, ISO 8601; null while it responds. */
+/** Last response of a closed service and time of its next request, ISO 8601; null if it does not count as closed. */
 export function readClosure(mirror: Mirror): { since: string; nextAt: string } | null {
   const since = readMeta(mirror, 'gone_since');
   const at = readMeta(mirror, 'asked_in_vain_at');
@@ -78,7 +81,7 @@ function deleteClosure(mirror: Mirror): void {
   for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) forgetMeta(mirror, key);
 }
 
-/** Deletes the sync state of another service. */
+/** Deletes the sync state of the former service of a mirror. */
 export function deleteServiceState(mirror: Mirror): void {
   deleteClosure(mirror);
   deleteResponses(mirror);

@@ -7,35 +7,36 @@ import { pluralOfSubject } from './failures.ts';
 /** A saved shape change with its subject and the time of its first sight, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
-/** `usual`: what responses had so far; `recent`: the newest shape that does not yet count as usual. */
+/** `usual`: merged shape of earlier responses; `recent`: newest shape if not merged yet; `drift`: their changes. */
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
-/** Fewest records whose shape joins the usual one; fewer are compared together with those of the next run. */
+/** Minimum records of a shape that is merged; smaller ones are compared together with those of the next run. */
 const minRecordsToMerge = 20;
 
-/** The shape of some responses, with their subject; `isUnchanged` if any of them was 304 Not Modified. */
+/** The shape of some responses of one subject (path or dataset); `isUnchanged` if any was 304 Not Modified. */
 export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
 
-/** Saves a shape in a transaction: merged if it is usual; otherwise its drift is kept until it ends or is accepted. */
+/** In a transaction: saves a shape, merged if it is usual; otherwise with its drift, until it ends or is accepted. */
 export function saveShape(
   mirror: Mirror,
   { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
   { at, isAccepted }: { at: string; isAccepted: boolean },
 ): void {
-  const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  const isMostlyUnchanged = isUnchanged && !hasEnoughRecords(shape);
-  if (isMostlyUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
-  if (isEmpty || (isMostlyUnchanged && stored !== null)) return;
+  if (stored !== null && isUnchanged && !hasEnoughRecords(shape)) {
+    if (stored.drift !== '[]') endDrift(mirror, stored, at);
+    return;
+  }
+  if (shape.records === 0 && shape.envelope === null) return;
   if (stored === null || isAccepted) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
   }
   const usual: Shape = JSON.parse(stored.usual);
   const knownDrifts: Drift[] = JSON.parse(stored.drift);
-  // Few records neither join the usual shape if quarantined nor end a grave drift if sound.
+  // Few records can neither confirm that fields are missing nor end a grave drift: ignore them.
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
-  // Once responses match the usual shape, earlier deviating ones no longer count.
+  // Once responses match the usual shape again, do not combine them with deviating ones.
   const isUsualAgain =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
@@ -43,6 +44,7 @@ export function saveShape(
   const recent =
     isBelowMinimum && previousShape && previousShape.records < minRecordsToMerge ? merged(previousShape, shape) : shape;
   const allChanges = changesIn(usual, { shapes: isBelowMinimum ? [shape, recent] : [recent], extent });
+  // The newest page of a list shows few of the values: compare with all stored records.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
   const changes = allChanges.filter((change) => !isFamiliarValue(change));
@@ -58,12 +60,12 @@ export function saveShape(
 }
 
 const minComparedRecords = 3;
-const usualShare = 0.98;
+const usualShare = 0.98; // a field in at least this share of the records is usual
 
 /** Number of records that must have a field before one of its values counts as new. */
 const minRecordsWithField = 100;
 
-/** True if none of many earlier records has the value: the newest page of a list shows few of its values. */
+/** True if many stored records have the field, but none this value. */
 function isNewValue(mirror: Mirror, value: { kind: KindName; field: string; now: string | null; at: string }): boolean {
   const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
@@ -71,7 +73,7 @@ function isNewValue(mirror: Mirror, value: { kind: KindName; field: string; now:
   return total >= minRecordsWithField && same === 0;
 }
 
-/** Ends the drift of unchanged responses: saved shapes become usual, quarantined ones are dropped. */
+/** Ends the drift of responses that did not change: their shape becomes usual, or is dropped if it was refused. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
   const isQuarantined = (JSON.parse(drift) as Drift[]).some(isGrave);
   const next: Shape = JSON.parse(recent === null || isQuarantined ? usual : recent);
@@ -96,13 +98,13 @@ const uncomparedFields = [
   'publisher',
 ];
 
-/** Drift of a shape that is not saved; null if its subject is unknown. */
+/** Changes from the usual shape of a subject to this shape, which is not saved; null without a usual shape. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
   const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
-/** True if responses, even one record, lack more than a third of the fields that nearly all had before. */
+/** True if responses lack more than a third of the top-level fields that are usual; one record suffices. */
 export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
@@ -120,12 +122,12 @@ export function drifts(mirror: Mirror): Drift[] {
   return texts.flatMap((text): Drift[] => JSON.parse(text));
 }
 
-/** Subjects with a known shape, and when each was last seen, ISO 8601. */
+/** Subjects with a saved shape, and when each shape was saved, ISO 8601. */
 export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[] {
   return mirror.sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject').all();
 }
 
-/** Accepts the latest shapes of some kinds as usual. */
+/** Makes the latest shapes of some kinds usual, and ends their drift. */
 export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
   const matchingDrifts = drifts(mirror).filter(({ subject }) =>
     acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name),

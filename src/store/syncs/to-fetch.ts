@@ -8,10 +8,10 @@ import { isComposed } from './composition.ts';
 /** A reference to a ballot; `chamber` is null if only the id is known. */
 export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 
-/** Retry interval for records that the service did not have. */
+/** A record that the service did not have is requested again after this time. */
 export const absentForMs = 7 * 86_400_000;
 
-/** Profiles without a full document or with an older one, newest first (`isComposable`: of current rows only). */
+/** Profiles to fetch (stale, or absent long ago, or `all`), newest update first; `isComposable`: the row suffices. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
@@ -28,7 +28,7 @@ export function profilesToFetch(
     .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString());
 }
 
-/** Marks a profile as current (or absent): it is not fetched until its row changes. */
+/** Marks a profile as not stale, as it is fetched or absent: it is not fetched again until its row changes. */
 export function markDetailFresh(mirror: Mirror, kind: string, key: string): void {
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, key);
 }
@@ -51,6 +51,7 @@ export function referencedBallots(mirror: Mirror): BallotReference[] {
   return [...ballotsByKey.values()];
 }
 
+/** Reference in a field of a record: an id, `CHAMBER:ID`, or an object; null for none. */
 function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
   if (typeof value === 'number') return { chamber: chamberOf(chamber), scrutinId: String(value) };
   if (typeof value !== 'string' || value === '') return null;
@@ -69,7 +70,7 @@ export function parseReference(text: string): BallotReference | null {
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
-/** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
+/** Keys that `CHAMBER:ID`, or an id of unknown chamber, may mean; the chamber in any spelling. */
 export function ballotKeys(text: string): string[] {
   const reference = parseReference(text);
   return reference ? [`${reference.chamber}:${reference.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
@@ -81,7 +82,7 @@ export function storedBallots(mirror: Mirror): BallotReference[] {
   return keys.flatMap((key) => parseReference(key) ?? []);
 }
 
-/** State of a ballot in the mirror: its date ('' if the source has none), or when it was absent. */
+/** State of a ballot: its date ('' if it has none, null if not stored), and when the service lacked it, or null. */
 export type BallotState = {
   key: string;
   date: string | null;
@@ -100,7 +101,7 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
-/** True if the full document of a record, withdrawn or not, is stored; without a key, of any current record. */
+/** True if the record, withdrawn or not, has a full document; without a key, if any current record of the kind has. */
 export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const condition = key === null ? 'withdrawn IS NULL' : 'key = ?';
   const sql = `SELECT 1 FROM record WHERE kind = ? AND ${condition} AND detail IS NOT NULL LIMIT 1`;
@@ -122,7 +123,7 @@ export function markAbsent(
   mirror.sql(sql).run(kind, key, status, at);
 }
 
-/** Marks a profile as stale if a list has a later update; true if marked. */
+/** Marks a politician's profile as stale if a list item has a later `updated_at`; true if marked. */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const listUpdate = textOf(item, 'updated_at', 'updatedAt');

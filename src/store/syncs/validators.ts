@@ -1,10 +1,10 @@
 import type { Mirror } from '../mirror.ts';
 import { resetFeedProgress } from './progress.ts';
 
-/** The last response of a URL: validators, last request, and when the service sent the last full body, ISO 8601. */
+/** The last response of a URL: validators, last request, and when the service sent the body (`readAt`); ISO 8601. */
 export type AnswerRow = { etag: string | null; lastModified: string | null; requestedAt: string; readAt: string };
 
-/** Reads the last response of a URL, or null. */
+/** The last response of a URL; null if none is saved. */
 export function answerRow(mirror: Mirror, url: string): AnswerRow | null {
   const sql =
     'SELECT etag, last_modified AS lastModified, asked_at AS requestedAt, read_at AS readAt FROM answer WHERE url = ?';
@@ -26,7 +26,7 @@ export function saveUnchanged(mirror: Mirror, url: string, at: string): void {
   mirror.sql('UPDATE answer SET asked_at = ? WHERE url = ?').run(at, url);
 }
 
-/** Deletes all validators, because the mirror was changed by other means. */
+/** Deletes all validators and file hashes, so that the next sync reads everything: the mirror was changed otherwise. */
 export function deleteResponses(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
