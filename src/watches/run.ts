@@ -147,7 +147,7 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
 export async function deliverTest(
   book: WatchBook,
   { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
-  { cited, settings }: Pick<ChannelDelivery, 'cited' | 'settings'>,
+  { cited, settings }: { cited: SourceCitation; settings: SendingSettings },
 ): Promise<void> {
   const kind = channelKindOf(channel);
   await loadLanguage(watch.language);

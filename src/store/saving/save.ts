@@ -191,7 +191,7 @@ const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((colu
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
 type NewRow = SaverOptions & { document: Document; text: string; hash: string | null; facets: Facets } & {
-  add: () => Outcome;
+  add: () => Outcome; // saves the document as a new record
 };
 
 /** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
