@@ -89,7 +89,7 @@ const membersByParty = (mirror: Mirror) =>
 export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
   eitherOf([isAmong('party', slugs), isAmong('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
-/** SQL condition for records without a party whose author was in one of `parties` that day; `present`: is in one now. */
+/** SQL condition for records without a party whose author was in one of `parties` that day; `present`: is now. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
   const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
