@@ -94,7 +94,7 @@ const rules: ((context: WordContext) => string[])[] = [
   },
 ];
 
-/** The value of an ordinal in digits, words or Roman numerals (in lower case only before siècle); null for other words. */
+/** The value of an ordinal in digits, words or Roman numerals (lower-case only before siècle); else null. */
 function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);

@@ -52,7 +52,7 @@ function attributionOf({ start, text }: TextPart, quotation: TextPart): string {
   return [after, before].find((each) => saying.test(each)) ?? '';
 }
 
-/** Quotations without their marks, of 4 words to 5000 characters, else the block quotation; each with its attribution. */
+/** Quotations without their marks, of 4 words to 5000 characters; else the block quotation. */
 export function quotationsIn(paragraph: TextPart) {
   const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isLong);

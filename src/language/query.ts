@@ -54,7 +54,7 @@ export type QueryFilter = {
   asWords: QueryTerm[];
 };
 
-/** How words of a query were read, if not as words; `values` are slugs, keys, numbers, days, kinds or words, by `as`. */
+/** How words of a query were read, if not as words; `values` are slugs, keys, days, kinds or words, by `as`. */
 export type Interpretation = {
   words: string;
   as: 'author' | 'role' | 'reference' | 'period' | 'kind' | 'exclusion' | 'other-name';

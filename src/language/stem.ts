@@ -6,7 +6,7 @@ export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Tokens of words that the rules would confuse with another frequent word (la droite, le droit), and of irregular forms. */
+/** Tokens of words that the rules would confuse with another frequent word (la droite), and of irregular forms. */
 const exceptions = new Map<string, string>([
   ...wordsOf(words.kept).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),

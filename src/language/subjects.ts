@@ -48,7 +48,7 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     .sort((one, other) => other.votes - one.votes);
 }
 
-/** The other terms of the subjects that have one of the words as a term; without ambiguous ones, of several subjects. */
+/** The other terms of the subjects that have one of the words as a term; without those of several subjects. */
 export function relatedTerms(words: readonly string[]): string[] {
   const plainWords = words.map((each) => each.replace(/ -(?:"[^"]*"|\S+)/g, ''));
   const tokens = plainWords.filter((each) => !/\s/.test(each)).map(firstToken);

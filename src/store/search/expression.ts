@@ -84,12 +84,12 @@ const mostPerDefinition = 200;
 const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [proseText(shortForm), forms]));
 
 /** The texts of terms, separated by spaces. */
-export const textOf = (words: readonly QueryTerm[]) => words.map(({ text }) => text).join(' ');
-const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${textOf(words)}"`).terms[0]!;
+export const textOfTerms = (words: readonly QueryTerm[]) => words.map(({ text }) => text).join(' ');
+const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${textOfTerms(words)}"`).terms[0]!;
 
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
-  const { terms } = joinRuns(query, (run) => formsByShortName.get(proseText(textOf(run))) ?? []);
+  const { terms } = joinRuns(query, (run) => formsByShortName.get(proseText(textOfTerms(run))) ?? []);
   return {
     ...query,
     terms: terms.map((term) => {
@@ -115,7 +115,7 @@ export function otherNamesIn(mirror: Mirror, query: Query): Interpretation[] {
 /** The other forms of a name that ends with a year ("loi de finances pour 2025" for "budget 2025"); may be empty. */
 function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
   const year = run.at(-1)!.text;
-  const name = proseText(`${textOf(run.slice(0, -1))} {year}`);
+  const name = proseText(`${textOfTerms(run.slice(0, -1))} {year}`);
   const forms = /^20\d\d$/.test(year) ? formsByShortName.get(name) : undefined;
   return (forms ?? []).map((form) => form.replace('{year}', year));
 }

@@ -7,7 +7,7 @@ import { namedKinds } from '../../names/database.ts';
 import { isWrittenAsAcronym, type RankedName } from '../../names/names-in-text.ts';
 import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../mirror.ts';
-import { textOf } from './expression.ts';
+import { textOfTerms } from './expression.ts';
 import { createScopeTest, onlyTextsMatch, type Scope } from './scope.ts';
 
 /** A record that a query names, with its document; `isSure` is false if it only resembles the query. */
@@ -24,7 +24,7 @@ export function searchNameHits(
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
-  const { names } = searchNames(mirror, textOf(terms).slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
+  const { names } = searchNames(mirror, textOfTerms(terms).slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
   const isWithin = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',

@@ -7,7 +7,7 @@ import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
 import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
-import { matchExpression, textOf } from './expression.ts';
+import { matchExpression, textOfTerms } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
 /** A query without its key, number or date, for which it has a condition on `id`; the step that read it, if any. */
@@ -69,7 +69,7 @@ function withoutWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
   if (last < 0) return reading;
   const word = terms[last]!.text;
-  const runFrom = (from: number) => textOf(terms.slice(from, last + 1));
+  const runFrom = (from: number) => textOfTerms(terms.slice(from, last + 1));
   const isExpression =
     countRecords(mirror, runFrom(at - 1)) > 0 ||
     countRecords(mirror, runFrom(at)) > minShareOfExpression * countRecords(mirror, word);

@@ -10,7 +10,7 @@ import { type SearchResult, type StepTrace, searchAllWords } from './all-words.t
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf, rolesIn } from './authors.ts';
 import { sumOf } from './counting.ts';
-import { otherNamesIn, textOf, withLongForms } from './expression.ts';
+import { otherNamesIn, textOfTerms, withLongForms } from './expression.ts';
 import { requestedKinds, searchScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
 import { type NameHit, searchNameHits } from './name-hits.ts';
@@ -227,7 +227,7 @@ function suggestionsFor(
   const parties = partiesByNickname(mirror, filter.query).slice(0, mostNear);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
   if (parties.length > 0 || !(isFew || isCorrected)) return parties.map(suggestionOf);
-  const text = textOf(query.terms).slice(0, 200);
+  const text = textOfTerms(query.terms).slice(0, 200);
   const near =
     shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, mostNear);
   const hasExactName = certainNames.some(({ matchKind }) => exactKinds.has(matchKind));
