@@ -22,7 +22,7 @@ export const exitCodes = {
   terminated: 143, // SIGTERM
 } as const;
 
-type Entry = {
+type ErrorEntry = {
   code: string;
   exit: number;
   status: number;
@@ -33,7 +33,7 @@ type Entry = {
 /** Code, exit code, HTTP status and occasion of every expected error, from `errors.json`. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [name, { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] }]),
-) as Record<keyof typeof rows, Entry>;
+) as Record<keyof typeof rows, ErrorEntry>;
 
 /** Messages of refusals that only a server sends, by HTTP status; its API description contains them. */
 export const refusalTable = {
@@ -74,7 +74,7 @@ export class HemicycleError extends Error {
   /** Tiers of suggested command lines (each a list of words), the likeliest tier first. */
   readonly proposals: string[][][] = [];
 
-  constructor(entry: Omit<Entry, 'when'>, message: Phrase, hint: Phrase | null = null, cause?: unknown) {
+  constructor(entry: Omit<ErrorEntry, 'when'>, message: Phrase, hint: Phrase | null = null, cause?: unknown) {
     super(`${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = entry.code;
@@ -165,9 +165,9 @@ export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
   /** `about` distinguishes candidates with the same name; the hint asks for their `keyName`. */
-  constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: ShownText = 'slug') {
+  constructor(name: string, candidates: { key: string; name: string; about?: string }[], keyName: ShownText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
-    const hint = say`choose one by its ${handle}:\n${list}`;
+    const hint = say`choose one by its ${keyName}:\n${list}`;
     super(errorTable.ambiguous, say`several records match "${name}"; none was chosen`, hint);
     this.candidates = candidates;
   }
@@ -181,7 +181,7 @@ export abstract class RequestError extends HemicycleError {
   readonly status: number | null; // of the response; null without a readable one
 
   constructor(
-    entry: Omit<Entry, 'when'>,
+    entry: Omit<ErrorEntry, 'when'>,
     request: { url: string; isOfAddress?: boolean; status?: number | null },
     { message, hint, cause }: { message: Phrase; hint: Phrase; cause?: unknown },
   ) {
@@ -273,7 +273,7 @@ export class RateLimitedError extends RequestError {
       ? say`${url}: responded with ${answered} and asks to wait`
       : say`${url}: too many requests, the service refuses for now`;
     const hint = saying((speech) => {
-      const waitNote = speech.say`the service asks to retry in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
+      const waitNote = speech.say`the service asks to retry in ${waitText(waitMs)}, not before ${isoSeconds(nowMs + waitMs)}`;
       return waitMs < longWaitMs ? waitNote : `${waitNote}\n${speech.render(liftText)}`;
     });
     super(errorTable.rateLimited, { url, isOfAddress, status: answered }, { message, hint });
@@ -288,7 +288,7 @@ const longWaitMs = 3_600_000;
 export const liftText = say`requests resume after one day at the latest; \`hemicycle sync --lift-block\` retries now, if you know that this is allowed`;
 
 /** Returns a time in ms as ISO 8601 without fractions; 8.64e15 is the latest time of a Date. */
-const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
+const isoSeconds = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
 function waitText(ms: number): Phrase {
   const seconds = Math.ceil(ms / 1000);
@@ -302,10 +302,10 @@ const maxListedFailures = 3;
 /** Parts of a sync failed and all others were saved; it has the code of the failures if they share one. */
 export class PartialSyncError extends HemicycleError {
   constructor(failures: HemicycleError[]) {
-    const more = failures.length - maxListedFailures;
+    const unlistedCount = failures.length - maxListedFailures;
     const failureList = saying((speech) => {
       const messages = failures.slice(0, maxListedFailures).map((error) => error.describe(speech).message);
-      return speech.render(clauses([...messages, more > 0 ? say`and ${more} more` : '']));
+      return speech.render(clauses([...messages, unlistedCount > 0 ? say`and ${unlistedCount} more` : '']));
     });
     const { code, exit, httpStatus: status } = failures[0]!;
     const hints = failures.filter(

@@ -8,7 +8,13 @@ export { streamSink } from './format/sink.ts';
 export { type Attribution, attributionOf, type Citation } from './model/attribution.ts';
 export type { Document } from './model/document.ts';
 export { findKind, type Kind, kinds } from './model/kinds.ts';
-export { type Answerer, ask, itemsOf, mirrorAnswers, readWholeList as wholeList } from './questions/answering.ts';
+export {
+  type Answerer,
+  ask,
+  collectItems as itemsOf,
+  createMirrorAnswerer as mirrorAnswers,
+  readWholeList as wholeList,
+} from './questions/answering.ts';
 export { audit } from './questions/audit.ts';
 export { ballots } from './questions/ballots.ts';
 export { changes } from './questions/changes.ts';
@@ -17,7 +23,7 @@ export { history } from './questions/history.ts';
 export { type Parameters, readValues, type Values } from './questions/parameter.ts';
 export { parties, party } from './questions/parties.ts';
 export { politician, politicians } from './questions/politicians.ts';
-export type { Found, Listing, ListQuestion, Question, RecordQuestion } from './questions/question.ts';
+export type { Listing, ListQuestion, Question, RecordAnswer as Found, RecordQuestion } from './questions/question.ts';
 export { record } from './questions/record.ts';
 export { search, searchSemantic } from './questions/search.ts';
 export { questions } from './questions/table.ts';

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { packagingFolder, run } from './staging.ts';
 
 /** Packs the built client as an npm package into `out`, by way of `stage`; returns the name of the file. */
-export function packClient(stage: string, out: string): string {
+export function packClient(stage: string, outputFolder: string): string {
   for (const from of ['dist/client', join(packagingFolder, 'client')]) cpSync(from, stage, { recursive: true });
   cpSync('LICENSE', join(stage, 'LICENSE'));
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const manifest = join(stage, 'package.json');
   writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }, null, 2));
-  return run('npm', ['pack', resolve(stage), '--silent', '--pack-destination', out]).trim();
+  return run('npm', ['pack', resolve(stage), '--silent', '--pack-destination', outputFolder]).trim();
 }

@@ -11,7 +11,7 @@ import { filesIn, normaliseFiles, packagingFolder, run, writeTar } from './stagi
 type Platform = (typeof platforms)[number];
 
 // This script builds the packages of the platforms named as arguments, or of all; the same commit gives the same bytes.
-const out = 'packages';
+const outputFolder = 'packages';
 const work = 'packages/.work';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
@@ -19,7 +19,7 @@ const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
 /** Files of npm packages that no program reads: types, maps, manuals, C sources, tests, examples, binaries. */
-const unreadPattern =
+const unusedFilePattern =
   /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src)$|\/prebuilds$/;
 
 /** Files of the archives' `share` folder, and their paths in the Debian package. */
@@ -33,14 +33,14 @@ const debianPaths: [from: string, to: string][] = [
   ['CHANGELOG.md', 'usr/share/doc/hemicycle/NEWS'],
 ];
 
-rmSync(out, { recursive: true, force: true });
+rmSync(outputFolder, { recursive: true, force: true });
 for (const folder of ['app', 'share', 'node']) mkdirSync(join(work, folder), { recursive: true });
 // The files of the npm package are the program of every other package.
 const npmPackage = `hemicycle-${version}.tgz`;
-run('npm', ['pack', '--silent', '--pack-destination', out]);
-run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
+run('npm', ['pack', '--silent', '--pack-destination', outputFolder]);
+run('tar', ['-xzf', join(outputFolder, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
-packClient(join(work, 'client'), out);
+packClient(join(work, 'client'), outputFolder);
 const share = join(work, 'share');
 cpSync('dist/completions', join(share, 'completions'), { recursive: true });
 cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
@@ -54,23 +54,24 @@ for (const platform of requestedPlatforms) {
   normaliseFiles(stage);
   writeArchive(stage, platform);
   if (platform.debian === null) continue;
-  const deb = join(out, `hemicycle_${version}_${platform.debian}.deb`);
+  const deb = join(outputFolder, `hemicycle_${version}_${platform.debian}.deb`);
   writeDeb(deb, stage, platform.debian);
   images.push({ architecture: platform.debian, deb });
 }
-if (images.length > 0) await writeImage(join(out, `hemicycle-${version}-image.tar`), { work, version, images });
+if (images.length > 0)
+  await writeImage(join(outputFolder, `hemicycle-${version}-image.tar`), { work, version, images });
 rmSync(work, { recursive: true });
-const sums = readdirSync(out)
+const sums = readdirSync(outputFolder)
   .sort()
-  .map((name) => `${hash('sha256', readFileSync(join(out, name)))}  ${name}\n`);
-writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+  .map((name) => `${hash('sha256', readFileSync(join(outputFolder, name)))}  ${name}\n`);
+writeFileSync(join(outputFolder, 'SHA256SUMS'), sums.join(''));
 
 /** Copies the installed production modules that package-lock.json lists, with their licences. */
 function addModules(app: string): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].dev);
   const isRead = (path: string) =>
-    basename(path) !== 'node_modules' && (!unreadPattern.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
+    basename(path) !== 'node_modules' && (!unusedFilePattern.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
   for (const folder of folders.filter((each) => existsSync(each)))
     cpSync(folder, join(app, folder), { recursive: true, filter: (path) => path === folder || isRead(path) });
 }
@@ -97,7 +98,7 @@ function addProgram(stage: string, { name }: Platform): void {
 }
 
 function writeArchive(stage: string, { name }: Platform): void {
-  const path = join(out, `hemicycle-${version}-${name}`);
+  const path = join(outputFolder, `hemicycle-${version}-${name}`);
   if (!name.startsWith('win32')) {
     writeTar(dirname(stage), ['hemicycle'], `${path}.tar.gz`);
     return;

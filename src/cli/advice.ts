@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type HemicycleError, nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { findCommand, type Manifest, partsOf } from './manifest.ts';
+import { findCommand, type Manifest, splitCommandLine } from './manifest.ts';
 
 /** Set for a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
@@ -10,7 +10,7 @@ const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 export async function addProposalsWithResults(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
-    const lines = [...new Map(tier.map((line) => [typedLine(line), line]))];
+    const lines = [...new Map(tier.map((line) => [shellTextOf(line), line]))];
     const mayBeEmpty = tier === error.proposals.at(-1); // the last tier only shows where to continue
     const haveResults = await Promise.all(lines.map(([, line]) => matchesRecords(line, manifest, mayBeEmpty)));
     const hint = nearMissHint(lines.flatMap(([text], at) => (haveResults[at] ? [text] : [])));
@@ -21,11 +21,11 @@ export async function addProposalsWithResults(error: HemicycleError, manifest: M
 }
 
 /** The line for a shell, with the name of the program; `>` before the name of a file is an operator. */
-const typedLine = (line: string[]) =>
+const shellTextOf = (line: string[]) =>
   ['hemicycle', ...line].map((word) => (word === '>' ? word : shellLine([word]))).join(' ');
 
 /** Flags that a check sets itself, or that write files. */
-const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
+const droppedFlagNames = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
 
 /** True if the line, run without writing files, prints a row; also for `--help` and commands that read no records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
@@ -33,19 +33,19 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   const typedCommand = findCommand(argv, Object.keys(manifest.commands));
   if (!typedCommand) return false;
   const { args, flags } = manifest.commands[typedCommand.id]!;
-  const parts = partsOf(typedCommand.remainingArguments, flags);
+  const parts = splitCommandLine(typedCommand.remainingArguments, flags);
   const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const readsRecords = 'source' in flags;
   // Commands that write files are not run: export or show the same records instead.
   if (args.dataset) return argumentWords.length > 0 && writesRows(['export', ...argumentWords]);
   if (!readsRecords && (args.reference ?? args.subject)) return matchesRecords(['show', argumentWords[0]!], manifest);
   if (!readsRecords || line.includes('--help')) return true;
-  const keptParts = parts.filter(({ flag }) => flag === null || !outputFlags.includes(flag.name));
+  const queryParts = parts.filter(({ flag }) => flag === null || !droppedFlagNames.includes(flag.name));
   const checkFlags = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
-  const kindWords = 'kind' in args ? 1 : 0;
-  const hasSearchWords = argumentWords.length > kindWords || keptParts.some(({ flag }) => flag?.name === 'query');
-  const keptWords = keptParts.flatMap(({ words }) => words);
-  return writesRows([...typedCommand.id.split(':'), ...keptWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
+  const kindWordCount = 'kind' in args ? 1 : 0;
+  const hasSearchWords = argumentWords.length > kindWordCount || queryParts.some(({ flag }) => flag?.name === 'query');
+  const queryWords = queryParts.flatMap(({ words }) => words);
+  return writesRows([...typedCommand.id.split(':'), ...queryWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
 }
 
 /** Runs the program until its first output and returns true; without output, true for exit 0 if `mayBeEmpty`. */

@@ -4,7 +4,12 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
-import { type Answerer, createAutoAnswerer, createServiceAnswerer, mirrorAnswers } from '../questions/answering.ts';
+import {
+  type Answerer,
+  createAutoAnswerer,
+  createMirrorAnswerer,
+  createServiceAnswerer,
+} from '../questions/answering.ts';
 import { unsupportedByService } from '../questions/from-service.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
@@ -58,18 +63,18 @@ export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
 
 async function openSource(request: SourceRequest) {
   const { command, question, flags, settings } = request;
-  const asksService = flags.source === 'service';
-  const asksPast = flags['as-of'] !== undefined;
-  if (asksService && !question.ask) throw unsupportedByService(question.name);
-  if (asksService && asksPast)
+  const readsServiceOnly = flags.source === 'service';
+  const readsPastState = flags['as-of'] !== undefined;
+  if (readsServiceOnly && !question.requestFromService) throw unsupportedByService(question.name);
+  if (readsServiceOnly && readsPastState)
     throw new UsageError(say`the service does not provide past states`, say`--as-of works with the mirror only`);
-  if (asksPast) return openPastAnswerer(request);
+  if (readsPastState) return openPastAnswerer(request);
   // One retry if the user chose the service; none for the fallback below, as the record may not exist at all.
-  if (asksService) return openService(request, settings, 2);
+  if (readsServiceOnly) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
-  const serviceSettings = question.ask ? serviceSettingsOf(settings, mirror) : null;
-  const answerer = mirrorAnswers(mirror, createReading(settings, null), queryModelOf(request));
+  const serviceSettings = question.requestFromService ? serviceSettingsOf(settings, mirror) : null;
+  const answerer = createMirrorAnswerer(mirror, readOptionsOf(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
   const askService = async (reason: Phrase) => {
     if (showsRemarks(flags))
@@ -80,11 +85,11 @@ async function openSource(request: SourceRequest) {
 }
 
 /** Opens the service for an interactive request: it precedes sync requests, and waits are reported. */
-async function openService(request: SourceRequest, service: Settings, attempts: number) {
+async function openService(request: SourceRequest, serviceSettings: Settings, attempts: number) {
   const { command, flags } = request;
   const { onWait } = command.network;
   const waitOptions = showsRemarks(flags) && onWait ? { onWait } : {};
-  const client = await command.client(service, { limits: { attempts }, isUrgent: true, ...waitOptions });
+  const client = await command.client(serviceSettings, { limits: { attempts }, isUrgent: true, ...waitOptions });
   const mirror = openCache(request);
   return { answerer: createServiceAnswerer({ mirror, client }), mirror };
 }
@@ -97,7 +102,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
     else {
       const mirror = openWritableMirror(db);
       const otherService = baseUrl === null ? null : otherServiceAddress(mirror, baseUrl);
-      if (otherService === null) return command.closing(mirror);
+      if (otherService === null) return command.closeAtEnd(mirror);
       mirror.close();
       whyNotCached = say`contains the records of ${otherService}`;
     }
@@ -106,7 +111,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
     whyNotCached = say`cannot be written`;
   }
   if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${whyNotCached}: the response is not cached`);
-  return command.closing(openScratchMirror(db));
+  return command.closeAtEnd(openScratchMirror(db));
 }
 
 /** Answers from the state of `--as-of`; questions about history read the present mirror themselves. */
@@ -115,13 +120,13 @@ function openPastAnswerer(request: SourceRequest) {
   const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');
   const mirror = question.looksBack
     ? command.mirror(settings)
-    : command.closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
+    : command.closeAtEnd(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
   if (question.looksBack) refuseBeforeFirstRecord(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
-  return { answerer: mirrorAnswers(mirror, createReading(settings, asOf), queryModelOf(request)), mirror };
+  return { answerer: createMirrorAnswerer(mirror, readOptionsOf(settings, asOf), queryModelOf(request)), mirror };
 }
 
-function createReading({ semanticSearch, questions, places }: Settings, asOf: string | null): ReadOptions {
+function readOptionsOf({ semanticSearch, questions, places }: Settings, asOf: string | null): ReadOptions {
   return { searchesByMeaning: semanticSearch, asOf, questions, places };
 }
 
@@ -134,14 +139,14 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
 }
 
 /** Answers SQL statements in a separate process, killed after a time limit, since SQLite queries never yield. */
-export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror, timeout: string): Promise<Answerer> {
+export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirror, timeout: string): Promise<Answerer> {
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
   // Longer timers overflow.
   const limitMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
   const poolLimits = { edition: () => 0, readers: 1, readersPerCaller: 1, readMs: limitMs, readWallMs: limitMs };
   const program = readerProgram(command.config.root);
-  const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...poolLimits }));
+  const pool = command.closeAtEnd(new ReaderPool({ program, mirrorPath: mirror.path, ...poolLimits }));
   const { asOf } = mirror;
   const { questions } = command.settingsWith();
   return {

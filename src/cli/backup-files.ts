@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BackupFile, mirrorName } from '../export/backup.ts';
+import { type BackupFile, mirrorEntryName } from '../export/backup.ts';
 import { copiesPath } from '../store/copies.ts';
 import { subjectsPath } from '../store/subjects.ts';
 import { watchPath } from '../store/watch-book.ts';
@@ -21,7 +21,7 @@ export function backupFiles(settings: Settings): BackupFile[] {
     { name: 'copies.json', path: copiesPath(db), ...secretFile },
     { name: 'subjects.json', path: subjectsPath(db), ...secretFile },
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
-    { name: mirrorName, path: db, isDatabase: true, isSecret: false },
+    { name: mirrorEntryName, path: db, isDatabase: true, isSecret: false },
   ];
 }
 

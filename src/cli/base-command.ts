@@ -53,8 +53,8 @@ export abstract class HemicycleCommand extends OutputCommand {
     this.common = parsedInput.flags as CommonFlags;
     const { format, json, pager } = parsedInput.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
-    const isTyped = format !== undefined && !parsedInput.metadata.flags.format?.setFromDefault;
-    if (json && isTyped && format !== this.jsonFormat)
+    const isFormatTyped = format !== undefined && !parsedInput.metadata.flags.format?.setFromDefault;
+    if (json && isFormatTyped && format !== this.jsonFormat)
       throw new UsageError(
         say`--json asks for ${this.jsonFormat}, and --format for ${format}`,
         say`remove one of them`,
@@ -63,11 +63,11 @@ export abstract class HemicycleCommand extends OutputCommand {
   }
 
   /** Settings of this run, overridden by common flags; keys without such a flag, by `overrides`, else by presets. */
-  settingsWith(flagSettings: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
+  settingsWith(overrides: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
-    const { presets = {} } = this.config as Config & { presets?: typeof flagSettings }; // set by `runCommand`
+    const { presets = {} } = this.config as Config & { presets?: typeof overrides }; // set by `runCommand`
     const flagValues = settingKeys
-      .map((key) => [key, settingRow(key).flag ? flags[key] : (flagSettings[key] ?? presets[key])])
+      .map((key) => [key, settingRow(key).flag ? flags[key] : (overrides[key] ?? presets[key])])
       .filter(([, value]) => value !== undefined);
     const settings = readSettings(process.env, Object.fromEntries(flagValues));
     this.mirrorPath = settings.db;
@@ -88,12 +88,12 @@ export abstract class HemicycleCommand extends OutputCommand {
   /** Locks a mirror or file until the command ends; waits up to `waitMs` for another run. */
   async lock(path: string, waitMs = 0, signal?: AbortSignal): Promise<void> {
     const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
-    this.closing(await takeLock(path, { waitMs, sleep: wait }));
+    this.closeAtEnd(await takeLock(path, { waitMs, sleep: wait }));
   }
 
   /** Opens the mirror for reading; it is closed when the command ends. */
   mirror(settings: Settings = this.settingsWith()): Mirror {
-    return this.closing(openMirror(settings.db));
+    return this.closeAtEnd(openMirror(settings.db));
   }
 
   /** Connects to the service until the command ends; throws a ConfigurationError without an address or valid token. */
@@ -118,7 +118,7 @@ export abstract class HemicycleCommand extends OutputCommand {
       onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
       ...options,
     });
-    return this.closing(client);
+    return this.closeAtEnd(client);
   }
 
   get userAgent(): string {

@@ -1,4 +1,4 @@
-import { isBucket, withBucket, withObject } from '../export/bucket.ts';
+import { isBucketAddress, withBucket, withObject } from '../export/bucket.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
@@ -9,7 +9,7 @@ export async function withTargetFolder<Result>(
   network: BucketOptions,
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; uploadCounts: { written: number; removed: number } | null }> {
-  if (!isBucket(location)) return { result: await work(location), uploadCounts: null };
+  if (!isBucketAddress(location)) return { result: await work(location), uploadCounts: null };
   const { withBucketFolder } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const signal = stopSignal(message, say`run it again to send the rest`);
@@ -24,7 +24,7 @@ export async function withSourceFolder(
   network: BucketOptions,
   work: (folder: string) => Promise<void>,
 ) {
-  if (!isBucket(location)) return work(location);
+  if (!isBucketAddress(location)) return work(location);
   const { withBucketCopy } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);
   return withBucket(location, accessTo(network), (bucket) => withBucketCopy(bucket, signal, work));
@@ -36,7 +36,7 @@ export async function withFile<Result>(
   { network, isUpload }: { network: BucketOptions; isUpload: boolean },
   work: (file: string) => Promise<Result>,
 ): Promise<Result> {
-  if (!isBucket(location)) return work(location);
+  if (!isBucketAddress(location)) return work(location);
   const { withDownloadedFile, withUploadedFile } = await import('../export/bucket-copy.ts');
   const transfer = isUpload ? withUploadedFile : withDownloadedFile;
   return (await withObject(location, accessTo(network), (object) => transfer(object, work)))!;

@@ -4,7 +4,14 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Completion, completeKeys, completeShortNames } from '../store/records/reference.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
-import { findCommand, findFlag, type Manifest, type ManifestCommand, type ManifestFlag, partsOf } from './manifest.ts';
+import {
+  findCommand,
+  findFlag,
+  type Manifest,
+  type ManifestCommand,
+  type ManifestFlag,
+  splitCommandLine,
+} from './manifest.ts';
 
 const fileCompletion: Completion = { word: ':files', meaning: '' }; // makes the shell complete file names
 
@@ -15,7 +22,7 @@ export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[
 type CompletionSource = (prefix: string, read: ReadMirror) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
-const files: CompletionSource = () => [fileCompletion];
+const fileNames: CompletionSource = () => [fileCompletion];
 const kindNames: CompletionSource = () => bare(kinds.map(({ name }) => name));
 const politicians: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'politician', prefix));
 const parties: CompletionSource = (prefix, read) => [
@@ -39,10 +46,10 @@ const argumentSources: Record<string, CompletionSource> = {
   cohesion: parties,
   compare: parties,
   export: () => bare(allTables.map(nameOfTable)),
-  'export:verify': files,
-  'evidence:verify': files,
-  import: files,
-  match: files,
+  'export:verify': fileNames,
+  'evidence:verify': fileNames,
+  import: fileNames,
+  match: fileNames,
   ...Object.fromEntries(['records', 'show', 'open', 'cite', 'history', 'evidence'].map((name) => [name, kindNames])),
 };
 
@@ -57,25 +64,25 @@ const flagSources: Record<string, CompletionSource> = {
 };
 
 /** The completions of the last word of `typed`, the command line without the name of the program. */
-export function completionsFor(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
-  const prefix = typed.at(-1) ?? '';
-  const completions = allCompletions(typed.slice(0, -1), prefix, manifest, read);
+export function completionsFor(typedWords: string[], manifest: Manifest, read: ReadMirror): Completion[] {
+  const prefix = typedWords.at(-1) ?? '';
+  const completions = allCompletions(typedWords.slice(0, -1), prefix, manifest, read);
   return completions.filter(({ word }) => word === fileCompletion.word || word.startsWith(prefix));
 }
 
-function allCompletions(typed: string[], prefix: string, manifest: Manifest, read: ReadMirror): Completion[] {
-  const parsedCommand = findCommand(typed, Object.keys(manifest.commands));
-  if (!parsedCommand) return commandWords(typed, manifest);
+function allCompletions(typedWords: string[], prefix: string, manifest: Manifest, read: ReadMirror): Completion[] {
+  const parsedCommand = findCommand(typedWords, Object.keys(manifest.commands));
+  if (!parsedCommand) return commandWords(typedWords, manifest);
   const { id, remainingArguments } = parsedCommand;
   const command = manifest.commands[id]!;
-  const last = remainingArguments.at(-1) ?? '';
-  const flag = findFlag(last, command.flags);
-  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read);
+  const lastWord = remainingArguments.at(-1) ?? '';
+  const flag = findFlag(lastWord, command.flags);
+  if (flag?.type === 'option' && !lastWord.includes('=')) return valueSourceOf(flag)(prefix, read);
   const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
   const typedFlag = name === undefined ? null : findFlag(name, command.flags);
-  if (typedFlag) return addPrefix(`${name}=`, sourceOf(typedFlag)(value, read));
+  if (typedFlag) return addPrefix(`${name}=`, valueSourceOf(typedFlag)(value, read));
   if (prefix.startsWith('-')) return flagWords(command);
-  const otherParts = partsOf(remainingArguments, command.flags).filter((part) => part.flag === null);
+  const otherParts = splitCommandLine(remainingArguments, command.flags).filter((part) => part.flag === null);
   const before = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
   if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
@@ -83,18 +90,18 @@ function allCompletions(typed: string[], prefix: string, manifest: Manifest, rea
   return [...subcommands, ...(argumentSources[id]?.(prefix, read) ?? bare(options))];
 }
 
-function commandWords(before: string[], manifest: Manifest): Completion[] {
-  if (before.length === 1) return secondWords(before[0]!, manifest);
-  if (before.length > 0) return [];
+function commandWords(precedingWords: string[], manifest: Manifest): Completion[] {
+  if (precedingWords.length === 1) return secondWords(precedingWords[0]!, manifest);
+  if (precedingWords.length > 0) return [];
   const { commands } = manifest;
-  const heads = new Set(Object.keys(commands).map((id) => id.split(':')[0]!));
-  return [...heads].map((word) => ({ word, meaning: commands[word]?.summary ?? '' }));
+  const firstWords = new Set(Object.keys(commands).map((id) => id.split(':')[0]!));
+  return [...firstWords].map((word) => ({ word, meaning: commands[word]?.summary ?? '' }));
 }
 
-function secondWords(head: string, { commands }: Manifest): Completion[] {
+function secondWords(firstWord: string, { commands }: Manifest): Completion[] {
   return Object.entries(commands)
-    .filter(([id]) => id.startsWith(`${head}:`))
-    .map(([id, { summary }]) => ({ word: id.slice(head.length + 1), meaning: summary }));
+    .filter(([id]) => id.startsWith(`${firstWord}:`))
+    .map(([id, { summary }]) => ({ word: id.slice(firstWord.length + 1), meaning: summary }));
 }
 
 function flagWords({ flags }: ManifestCommand): Completion[] {
@@ -105,14 +112,14 @@ function flagWords({ flags }: ManifestCommand): Completion[] {
   return [...flagCompletions, { word: '--help', meaning: 'help for this command' }];
 }
 
-function sourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): CompletionSource {
+function valueSourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): CompletionSource {
   if (options) return () => bare(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
-  if (/FILE|DIR/.test(helpValue)) return files;
+  if (/FILE|DIR/.test(helpValue)) return fileNames;
   // A flag with a list of words names all of them at the end of its description.
   const [, wordList] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
   return commaSeparated(() => bare(wordList?.split(', ') ?? []));
 }
 
-const addPrefix = (prefix: string, offered: Completion[]) =>
-  offered.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));
+const addPrefix = (prefix: string, completions: Completion[]) =>
+  completions.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));

@@ -5,7 +5,7 @@ import { dayMs } from '../model/moment.ts';
 import { fileBytes } from '../store/file-state.ts';
 import { dataSize, say, saying, verbatim } from '../words/speech.ts';
 import { diskSpaceFor, minFreeBytes } from './disk-space.ts';
-import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
+import { type Finding, findingOfError, okFinding, problemFinding, warningFinding } from './mirror-checks.ts';
 import type { Settings } from './settings.ts';
 
 /** Checks that the token is usable and that only the user can read it. */
@@ -15,7 +15,7 @@ export function settingsCheck(settings: Settings): Finding {
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isReadableByOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isReadableByOthers && settings.rawSettings.token.origin === 'user config')
-    return problem(
+    return problemFinding(
       say`other users can read ${configPath}, which contains the token`,
       verbatim(`chmod 600 ${configPath}`),
     );
@@ -31,7 +31,7 @@ export function diskCheck(db: string): Finding {
   const message = say`${dataSize(free)} are free in ${folder}`;
   if (free >= Math.max(lowSpaceBytes, fileBytes(db))) return okFinding(message);
   const todo = say`free some space: for its downloads, a sync needs about the size of the mirror`;
-  return free < minFreeBytes ? problem(message, todo) : warningFinding(message, todo);
+  return free < minFreeBytes ? problemFinding(message, todo) : warningFinding(message, todo);
 }
 
 /** Names the proxy for requests, without its credentials. */
@@ -40,7 +40,7 @@ export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | nul
   const proxy = environment[variable.toLowerCase()] || environment[variable];
   if (!proxy) return okFinding(say`none is set`);
   if (!URL.canParse(proxy))
-    return problem(say`${variable} is not a valid address`, verbatim('http://proxy.example:3128'));
+    return problemFinding(say`${variable} is not a valid address`, verbatim('http://proxy.example:3128'));
   const { host } = new URL(proxy);
   return okFinding(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
 }
@@ -48,7 +48,7 @@ export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | nul
 /** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
 export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    return problem(
+    return problemFinding(
       say`NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, and an eavesdropper could present any`,
       say`unset it; for your own certificate, use NODE_EXTRA_CA_CERTS`,
     );
@@ -58,7 +58,7 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
     new X509Certificate(readFileSync(path));
     return okFinding(say`${path} adds to the certificates that Node trusts`);
   } catch (error) {
-    return problem(
+    return problemFinding(
       say`${path} holds no certificate that can be read (${(error as { code?: string }).code ?? ''})`,
       say`NODE_EXTRA_CA_CERTS must name a PEM file of certificates; Node continues without it after one warning`,
     );
@@ -67,7 +67,7 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
 
 /** The finding for a request counter file that cannot be written; `status` shows the counts. */
 export function uncountedRequestsFinding(): Finding {
-  return problem(
+  return problemFinding(
     say`requests cannot be counted: the count file is not writable`,
     say`set XDG_STATE_HOME to a folder that this user can write to`,
   );
@@ -86,19 +86,19 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   if (probeResult.error === null) return okFinding(say`${baseUrl} answers`);
   const finding = findingOfError(probeResult.error);
   if (probeResult.error instanceof AuthenticationError)
-    return problem(finding.says, verbatim('`hemicycle config set token < FILE`'));
+    return problemFinding(finding.says, verbatim('`hemicycle config set token < FILE`'));
   return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 
-const toleranceMs = 120_000; // a smaller difference of the clocks is no finding
+const clockToleranceMs = 120_000; // a smaller difference of the clocks is no finding
 
 /** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {
   if (dateMs === null) return okFinding(say`the clock of the service is not known`);
   const differenceMs = Math.abs(nowMs - dateMs);
   // The Date header has whole seconds, some of which passed in transit.
-  if (differenceMs < toleranceMs) return okFinding(say`same as the clock of the service`);
-  return (differenceMs > dayMs ? problem : warningFinding)(
+  if (differenceMs < clockToleranceMs) return okFinding(say`same as the clock of the service`);
+  return (differenceMs > dayMs ? problemFinding : warningFinding)(
     say`differs from the clock of the service by ${saying((speech) => speech.duration(differenceMs))}`,
     say`set the clock of this machine: it dates the records, and a sync stops if it is a day off`,
   );

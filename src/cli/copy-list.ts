@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { isBucket } from '../export/bucket.ts';
+import { isBucketAddress } from '../export/bucket.ts';
 import { type CopyAccess, searchCopy } from '../export/copy-search.ts';
-import { shownAddress } from '../export/postgres/address.ts';
+import { displayAddress } from '../export/postgres/address.ts';
 import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../store/copies.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
@@ -12,7 +12,7 @@ import { toHemicycleError } from './error-output.ts';
 
 /** The unique name of a location in the list of copies: an absolute path, or a database address without password. */
 function canonicalLocation(location: string, schema?: string): string {
-  if (isBucket(location)) return location.replace(/\/+$/, '');
+  if (isBucketAddress(location)) return location.replace(/\/+$/, '');
   if (schema === undefined) return resolve(location);
   const address = new URL(location);
   address.password = '';
@@ -35,12 +35,13 @@ export async function cleanCopy(command: HemicycleCommand, db: string, { kind, l
   // Only a registered copy: nothing proves that anything else was written by this program.
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
-  const scan = createWithheldScanner(command.closing(openMirror(db)));
+  const scan = createWithheldScanner(command.closeAtEnd(openMirror(db)));
   if (scan === null || copy.mark === scan.mark) return 0; // nothing withheld, or already searched for it
   const access = copyAccess(command, schema === undefined ? undefined : location);
   const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
   const removed = finding?.parts.length ?? 0;
-  if (removed > 0) command.note(say`${shown(copy)}: removed ${figure(removed)} files or rows with withheld records`);
+  if (removed > 0)
+    command.note(say`${displayLocation(copy)}: removed ${figure(removed)} files or rows with withheld records`);
   if (!finding?.hasUnread) await saveOrNote(command, db, { ...copy, mark: scan.mark });
   return removed;
 }
@@ -56,13 +57,13 @@ export async function registerCopy(command: HemicycleCommand, db: string, target
 const saveOrNote = (command: HemicycleCommand, db: string, copy: Copy) =>
   saveCopy(db, copy).catch((error: unknown) =>
     command.note(
-      say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not check ${shown(copy)}`,
+      say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not check ${displayLocation(copy)}`,
     ),
   );
 
 /** The location as users may see it: a database address without its password, then the schema. */
-const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
-  kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
+const displayLocation = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
+  kind === 'postgres' ? `${displayAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
 /** A copy by `state`: `followed` (no withheld record), `holds` (some), `missing`, `unreadable` (with a reason). */
 export type CheckedCopy = Awaited<ReturnType<typeof checkCopies>>[number];
@@ -75,7 +76,7 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
     const { kind, written_at } = copy;
     const records: Record<string, number> = {}; // withheld records in the copy, by kind
     const report = {
-      copy: shown(copy),
+      copy: displayLocation(copy),
       kind,
       written_at,
       state: 'followed',
@@ -96,10 +97,11 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
 }
 
 /** True for a copy that may still contain withheld records. */
-export const mayHoldWithheld = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
+export const mayContainWithheldRecords = ({ state }: CheckedCopy): boolean =>
+  state === 'holds' || state === 'unreadable';
 
 /** Advice for copies that may still contain withheld records. */
-export const staleAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
+export const withheldCopyAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */
 export function copyPhrase({ state, records, parts, reason }: CheckedCopy): Phrase {

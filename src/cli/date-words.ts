@@ -12,7 +12,7 @@ const takesDate = (word: string) => dateWordFlags.has(word) || /^--(?:since|unti
 const isDate = (text: string) => parseDay(text, Date.now(), 'start') !== null;
 
 /** The arguments, with dates of several words joined to one: `--since mars 2025`, `le mois dernier`. */
-export function joinDayWords([...words]: readonly string[]): string[] {
+export function joinDateWords([...words]: readonly string[]): string[] {
   for (let at = 1; at < words.length; at += 1) {
     const isDatePhrase = takesDate(words[at - 1]!) ? isDate : namesRecentDays;
     const phrases = [4, 3, 2].map((length) => words.slice(at, at + length));
@@ -23,7 +23,7 @@ export function joinDayWords([...words]: readonly string[]): string[] {
 }
 
 /** The first date without a flag (`depuis 2025`, `le mois dernier`): index, number of words, flags; null if none. */
-export function findDays(words: readonly string[]) {
+export function findDateWords(words: readonly string[]) {
   for (const [at, word] of words.entries()) {
     const flag = dateWordFlags.get(word);
     const nextWord = words[at + 1] ?? '';

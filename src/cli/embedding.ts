@@ -35,7 +35,7 @@ export async function embed(command: HemicycleCommand, run: EmbeddingRun) {
   });
   const { records, texts } = await embedRecords({
     mirror,
-    service: command.closing(service),
+    service: command.closeAtEnd(service),
     signal,
     progress: (done, total) =>
       progress.update(say`embeddings with ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),

@@ -1,4 +1,4 @@
-import { joinDayWords } from './date-words.ts';
+import { joinDateWords } from './date-words.ts';
 import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
@@ -10,7 +10,7 @@ export type Program = { root: string; pjson: Interfaces.PJSON };
 
 /** Runs the typed command, or prints help or an error; the entry point of oclif takes a third longer to start. */
 export async function execute(typedWords: string[], program: Program): Promise<void> {
-  const argv = joinDayWords(typedWords);
+  const argv = joinDateWords(typedWords);
   try {
     const config = new ProgramConfig(program);
     const typed =

@@ -3,7 +3,7 @@ import { subjectFilter } from '../questions/places.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
 import { Flags, groupFlags, type Interfaces, listFlag, switchFlag, valueFlag } from './oclif.ts';
 
-const sourceFlags = groupFlags('ROWS', {
+const rowFlags = groupFlags('ROWS', {
   party: Flags.string({
     description: 'only records of this party (slug or name)',
     aliases: ['parti', 'group', 'groupe'],
@@ -30,9 +30,9 @@ const shapeFlags = groupFlags('SHAPE', {
   'spreadsheet-safe': switchFlag('escape CSV cells that a spreadsheet would read as formulas'),
 });
 
-const rowFlagNames = Object.keys({ ...sourceFlags, ...shapeFlags });
+const rowAndShapeFlagNames = Object.keys({ ...rowFlags, ...shapeFlags });
 
-const nightFlags = groupFlags('EVERY NIGHT', {
+const scheduleFlags = groupFlags('EVERY NIGHT', {
   'max-age': valueFlag(
     'skip tables last received longer ago than this (30m, 36h, 7d), and write the others',
     'DURATION',
@@ -45,7 +45,7 @@ const nightFlags = groupFlags('EVERY NIGHT', {
   'accept-shrink': switchFlag('export even if a table lost a column or more than a fifth of its rows'),
 });
 
-const fileFlagNames = [...rowFlagNames, 'format', 'json', 'sqlite']; // a warehouse receives complete tables
+const fileFlagNames = [...rowAndShapeFlagNames, 'format', 'json', 'sqlite']; // a warehouse receives complete tables
 
 const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   postgres: valueFlag(
@@ -83,9 +83,9 @@ export const exportFlags = {
   sqlite: valueFlag('write the tables to one SQLite file, for Datasette or DB Browser', 'FILE', {
     exclusive: ['output', 'format', 'json', 'excel-fr', 'spreadsheet-safe'],
   }),
-  ...sourceFlags,
+  ...rowFlags,
   ...shapeFlags,
-  ...nightFlags,
+  ...scheduleFlags,
   ...warehouseFlags,
 };
 

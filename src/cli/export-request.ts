@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import { isBucket } from '../export/bucket.ts';
+import { isBucketAddress } from '../export/bucket.ts';
 import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
-import { shownAddress } from '../export/postgres/address.ts';
+import { displayAddress } from '../export/postgres/address.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, parseTableName, type TableSource } from '../export/tables.ts';
 import { exportFormatOf, exportFormats, type FormatName, formatByName } from '../format/formats.ts';
@@ -54,7 +54,7 @@ const writesCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
 /** Flags that only some exports use: when this one does, and for what the flag is. */
-const idleFlags: [
+const conditionalFlags: [
   flag: keyof ExportFlags,
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
   use: Phrase,
@@ -70,8 +70,12 @@ const idleFlags: [
 ];
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
-export function refuseIdleFlags(request: ExportRequest, flags: ExportFlags, isTyped: (flag: string) => boolean): void {
-  for (const [flag, isUsed, use] of idleFlags)
+export function refuseIgnoredFlags(
+  request: ExportRequest,
+  flags: ExportFlags,
+  isTyped: (flag: string) => boolean,
+): void {
+  for (const [flag, isUsed, use] of conditionalFlags)
     if (flags[flag] !== undefined && isTyped(flag) && !isUsed(request, flags))
       throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`remove it`);
 }
@@ -103,11 +107,11 @@ export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
 /** The target that the flags name; throws a UsageError for a path that does not fit the kind of target. */
 function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): ExportTarget {
   const { postgres, sqlite, output, releases, lake } = flags;
-  if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
+  if (postgres !== undefined) return { to: 'postgres', path: displayAddress(postgres) };
   if ([sqlite, output, lake].includes(''))
     throw new UsageError(say`no output location was given`, say`give a file, or a folder that ends with /`);
   if (lake !== undefined) {
-    if (!isBucket(lake) && (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake)))
+    if (!isBucketAddress(lake) && (lake === '-' || /^\w+:\/\//.test(lake) || hasFileExtension(lake)))
       throw new UsageError(
         say`--lake requires a folder or a bucket`,
         say`use --lake lake/ or --lake s3://BUCKET/FOLDER`,
@@ -128,21 +132,21 @@ function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): Export
     return { to: 'workbook', path: output };
   }
   if (output === '-') return { to: 'stdout', path: output };
-  if (isBucket(output)) {
-    if (!namesFile(output)) return { to: 'folder', path: output };
+  if (isBucketAddress(output)) {
+    if (!hasFileExtension(output)) return { to: 'folder', path: output };
     throw new UsageError(
       say`a bucket needs a folder, but ${output} is a file name`,
       say`give a folder: -o s3://BUCKET/FOLDER/`,
     );
   }
-  if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
+  if (releases && (existsSync(output) ? !statSync(output).isDirectory() : hasFileExtension(output)))
     throw new UsageError(say`--releases requires a folder, but ${output} is a file`, say`name a folder: -o releases/`);
-  const isNewFolder = releases || (requestedTables.length > 1 && !existsSync(output) && !namesFile(output));
+  const isNewFolder = releases || (requestedTables.length > 1 && !existsSync(output) && !hasFileExtension(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
 /** True if the extension of a path that does not exist yet names a single file. */
-export function namesFile(output: string): boolean {
+export function hasFileExtension(output: string): boolean {
   return exportFormatOf(output) !== null || foreignEnding.test(output.toLowerCase());
 }
 
@@ -159,7 +163,7 @@ function parseFormat(flags: ExportFlags): TableFormat {
   const format = requestedFormat ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
-  if (!isForWorkbook && extensionFormat === undefined) refuseForeignEnding(flags.output, requestedFormat);
+  if (!isForWorkbook && extensionFormat === undefined) refuseForeignExtension(flags.output, requestedFormat);
   else if (!isForWorkbook && extensionFormat !== format)
     throw new UsageError(
       say`${flags.output} would contain ${format}`,
@@ -173,7 +177,7 @@ function parseFormat(flags: ExportFlags): TableFormat {
     style: {
       isFrench,
       isSafe,
-      ...(flags.bom ? { isMarked: true } : {}),
+      ...(flags.bom ? { hasByteOrderMark: true } : {}),
       ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
     },
     compression,
@@ -186,18 +190,18 @@ const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
 const compressedEnding = new RegExp(`\\.(${foreignCompressions})$`);
 
-const exportEndings = exportFormats.flatMap((name) => {
+const exportExtensions = exportFormats.flatMap((name) => {
   const compressed = formatByName(name).isText ? Object.keys(compressions) : [];
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
 /** Throws a UsageError if the extension does not match the content; with a typed format, only for compressions. */
-function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
+function refuseForeignExtension(output: string, requestedFormat: FormatName | null): void {
   const isForeign = (requestedFormat === null ? foreignEnding : compressedEnding).test(output.toLowerCase());
   if (!isForeign || isFolder(output)) return;
   throw new UsageError(
     say`${output} would contain ${requestedFormat ?? 'csv'}, which does not match its name`,
-    say`name it ${exportEndings.join(', ')} or .xlsx; for an SQLite file: --sqlite FILE`,
+    say`name it ${exportExtensions.join(', ')} or .xlsx; for an SQLite file: --sqlite FILE`,
   );
 }
 
@@ -223,7 +227,7 @@ function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
 }
 
 /** Options that keep the former export: if nothing changed, or if a table lost more than `maxShrink` of its rows. */
-export const sanityChecks = ({ flags, withheld }: Run) => ({
+export const sanityChecks = ({ flags, withheld }: ExportRun) => ({
   withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
@@ -231,7 +235,7 @@ export const sanityChecks = ({ flags, withheld }: Run) => ({
 });
 
 /** One export: its request, flags and output channels. */
-export type Run = {
+export type ExportRun = {
   request: ExportRequest;
   flags: ExportFlags;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */

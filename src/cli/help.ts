@@ -8,7 +8,7 @@ import { type HelpSubject, helpSubjects, subjectNames } from './help-subjects.ts
 import { loadSpeech } from './language.ts';
 import { findCommand, type ManifestCommand, type ManifestFlag, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
-import { typedProgram } from './process.ts';
+import { programWords } from './process.ts';
 import { readSettings } from './settings.ts';
 import { unknownCommand } from './unknown-command.ts';
 
@@ -53,7 +53,7 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
     [`import ${word('FOLDER')}`]: say`fill a mirror from files`,
     help: say`all commands`,
   };
-  const program = shellLine(typedProgram());
+  const program = shellLine(programWords());
   const lines = Object.entries(ways).map(([words, meaning]) => `  ${program} ${words.padEnd(15)} ${render(meaning)}`);
   process.stdout.write(`${say`There is no mirror yet. Three ways to start:`}\n${lines.join('\n')}\n`);
   return true;
@@ -69,12 +69,12 @@ export async function helpText(argv: string[], { root, pjson }: Program, style: 
     maxWidth: Math.max(40, style.width < 80 ? style.width - 2 : style.width),
     stripAnsi: !style.bold,
   });
-  const sections = sectionsOn(argv, pages, { root, pjson }).filter((text) => text !== '');
+  const sections = selectSections(argv, pages, { root, pjson }).filter((text) => text !== '');
   return `${sections.join('\n\n').trimEnd()}\n`;
 }
 
 /** The sections of the help on what `argv` names; throws a UsageError if it is unknown. */
-function sectionsOn(argv: string[], pages: HelpPages, { root, pjson }: Program): string[] {
+function selectSections(argv: string[], pages: HelpPages, { root, pjson }: Program): string[] {
   const manifest = readManifest(root);
   const { commands } = manifest;
   const topics = (pjson.oclif.topics ?? {}) as Topics;
@@ -84,17 +84,20 @@ function sectionsOn(argv: string[], pages: HelpPages, { root, pjson }: Program):
   if (first === undefined) {
     if (!argv.every((word) => helpFlagPattern.test(word))) throw unknownCommand(argv, manifest);
     const isFlat = argv.includes('--nested-commands') || argv.includes('-n');
-    return pages.ofProgram(pjson.description ?? '', Object.values(commands), isFlat ? {} : topics);
+    return pages.programSections(pjson.description ?? '', Object.values(commands), isFlat ? {} : topics);
   }
   const subcommands = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
   const command = findCommand(words, Object.keys(commands));
-  if (first === 'flags') return pages.ofCommand(flagsCommand(Object.values(commands)));
-  if (command) return pages.ofCommand(commands[command.id]!, command.id === first ? subcommands : []);
-  if (Object.hasOwn(helpSubjects, first)) return pages.ofSubject(helpSubjects[first]!);
+  if (first === 'flags') return pages.commandSections(flagsCommand(Object.values(commands)));
+  if (command) return pages.commandSections(commands[command.id]!, command.id === first ? subcommands : []);
+  if (Object.hasOwn(helpSubjects, first)) return pages.subjectSections(helpSubjects[first]!);
   if (subcommands.length === 0 || words.length > 1) throw unknownCommand(words, manifest, argv.slice(words.length));
   const examples = subcommands.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
   const summary = topics[first]?.description ?? '';
-  return pages.ofCommand({ id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} }, subcommands);
+  return pages.commandSections(
+    { id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} },
+    subcommands,
+  );
 }
 
 type Row = [term: string, meaning: string | undefined];
@@ -104,98 +107,98 @@ class HelpPages extends CommandHelp {
   declare opts: Interfaces.HelpOptions & HelpStyle;
   /** oclif renders every text as an EJS template; our texts are plain. */
   override render = String;
-  private readonly word = (english: string) => this.opts.speech.word(english);
+  private readonly translate = (english: string) => this.opts.speech.word(english);
 
-  ofProgram(description: string, commands: ManifestCommand[], topics: Topics): string[] {
-    const heads = new Set(commands.map(({ id }) => id.split(':')[0]!));
-    const listedHeads = Object.values(commandGroups).flatMap((group) => group.split(' '));
-    const otherHeads = [...heads].filter((head) => head !== 'help' && !listedHeads.includes(head));
-    const groups = { ...commandGroups, BEGIN: [commandGroups.BEGIN, ...otherHeads].join(' ') };
+  programSections(description: string, commands: ManifestCommand[], topics: Topics): string[] {
+    const firstWords = new Set(commands.map(({ id }) => id.split(':')[0]!));
+    const groupedWords = Object.values(commandGroups).flatMap((group) => group.split(' '));
+    const otherWords = [...firstWords].filter((head) => head !== 'help' && !groupedWords.includes(head));
+    const groups = { ...commandGroups, BEGIN: [commandGroups.BEGIN, ...otherWords].join(' ') };
     const rowsOf = (head: string): Row[] => {
       const all = commands.filter(({ id }) => id.split(':')[0] === head);
       const topic = topics[head]?.description;
-      if (!topic) return this.rowsOf(all);
+      if (!topic) return this.commandRows(all);
       // More subcommands would leave no room for the description; `help TOPIC` lists them.
       const subcommandNames = all.length > 4 ? ['COMMAND'] : all.map(({ id }) => id.slice(head.length + 1));
-      return [[`${head} ${subcommandNames.join('|')}`, this.word(topic)]];
+      return [[`${head} ${subcommandNames.join('|')}`, this.translate(topic)]];
     };
     return [
-      this.wrap(this.word(description), 0),
+      this.wrap(this.translate(description), 0),
       this.section('USAGE', '$ hemicycle COMMAND [FLAG…]'),
       ...Object.entries(groups).map(([header, group]) => this.section(header, group.split(' ').flatMap(rowsOf))),
       this.section('MORE', [
-        ['COMMAND --help', this.word('help on one command, with examples')],
-        ['help recipes', this.word('journalists’ questions, each with the command that answers it')],
-        ['help SUBJECT', `${this.word('subjects shared by several commands:')} ${subjectNames.join(', ')}`],
+        ['COMMAND --help', this.translate('help on one command, with examples')],
+        ['help recipes', this.translate('journalists’ questions, each with the command that answers it')],
+        ['help SUBJECT', `${this.translate('subjects shared by several commands:')} ${subjectNames.join(', ')}`],
       ]),
     ];
   }
 
   /** The sections on a command: examples first, its own flags with their meaning, only the labels of shared flags. */
-  ofCommand(command: ManifestCommand, within: ManifestCommand[] = []): string[] {
+  commandSections(command: ManifestCommand, subcommands: ManifestCommand[] = []): string[] {
     const { id, summary, description = '', examples = [], args, strict } = command;
-    const exampleTexts = examples.map((each) => `${this.word(each.description)}\n  $ ${each.command}`);
+    const exampleTexts = examples.map((each) => `${this.translate(each.description)}\n  $ ${each.command}`);
     const argumentRows = Object.values(args).map(({ name, required, description: meaning = '' }): Row => {
       const label = `${name.toUpperCase()}${strict ? '' : '...'}`;
-      return [required ? label : `[${label}]`, this.word(meaning)];
+      return [required ? label : `[${label}]`, this.translate(meaning)];
     });
     const labels = argumentRows.map(([label]) => label);
     const isShared = (group: string | undefined) => id !== '' && sharedGroups.has(group);
     const groups = [...Map.groupBy(Object.values(command.flags), ({ helpGroup }) => helpGroup)];
     const sharedFlags = groups.flatMap(([group, flags]) => (isShared(group) ? flags : []));
-    const sharedLabels = sharedFlags.map((flag) => this.flagHelpLabel(this.localised(flag)).trim());
-    const moreLine = `\nhemicycle help flags  ${this.word('describes them')}`;
+    const sharedLabels = sharedFlags.map((flag) => this.flagHelpLabel(this.localisedFlag(flag)).trim());
+    const referenceLine = `\nhemicycle help flags  ${this.translate('describes them')}`;
     return [
-      this.wrap(this.word(summary), 0),
-      this.section('EXAMPLES', this.lines(exampleTexts.join('\n'))),
+      this.wrap(this.translate(summary), 0),
+      this.section('EXAMPLES', this.wrapLines(exampleTexts.join('\n'))),
       this.section('USAGE', id && ['$ hemicycle', id.replace(':', ' '), ...labels, '[FLAG…]'].join(' ')),
       this.section('ARGUMENTS', argumentRows),
       ...groups.map(([group, flags]) =>
         isShared(group) ? '' : this.section(group ? `${group} FLAGS` : 'FLAGS', this.flagRows(flags)),
       ),
-      this.section('SHARED FLAGS', sharedFlags.length > 0 ? this.wrap(sharedLabels.join(' ')) + moreLine : ''),
-      this.section('DESCRIPTION', this.lines(this.localisedLines(description))),
-      this.section('COMMANDS', this.rowsOf(within)),
+      this.section('SHARED FLAGS', sharedFlags.length > 0 ? this.wrap(sharedLabels.join(' ')) + referenceLine : ''),
+      this.section('DESCRIPTION', this.wrapLines(this.localisedLines(description))),
+      this.section('COMMANDS', this.commandRows(subcommands)),
     ];
   }
 
-  ofSubject({ summary, sections }: HelpSubject): string[] {
+  subjectSections({ summary, sections }: HelpSubject): string[] {
     const sectionTexts = Object.entries(sections).map(([header, body]) =>
       this.section(
         header,
         typeof body === 'string'
-          ? this.lines(this.localisedLines(body))
-          : body.map(([term, text]): Row => [term, this.word(text)]),
+          ? this.wrapLines(this.localisedLines(body))
+          : body.map(([term, text]): Row => [term, this.translate(text)]),
       ),
     );
-    return [this.wrap(this.word(summary), 0), ...sectionTexts];
+    return [this.wrap(this.translate(summary), 0), ...sectionTexts];
   }
 
   override section(header: string, body: Row[] | string): string {
     if (body.length === 0) return '';
     const { bold = String, stripAnsi } = this.opts;
-    const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? this.word(word) : word);
+    const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? this.translate(word) : word);
     const localise = (text: string) => text.split(' ').map(placeholder).join(' ');
-    const withHeader = (text: string) => `${bold(this.word(header))}\n${this.indent(text)}`;
+    const withHeader = (text: string) => `${bold(this.translate(header))}\n${this.indent(text)}`;
     if (typeof body === 'string') return withHeader(header === 'USAGE' ? localise(body) : body);
     const rows = body.map(([term, meaning]): Row => [localise(term), meaning]);
     return withHeader(this.renderList(rows, { indentation: 2, stripAnsi }));
   }
 
-  private rowsOf(commands: ManifestCommand[]): Row[] {
-    return commands.map(({ id, summary }) => [id.replace(':', ' '), this.word(summary)]);
+  private commandRows(commands: ManifestCommand[]): Row[] {
+    return commands.map(({ id, summary }) => [id.replace(':', ' '), this.translate(summary)]);
   }
 
   private flagRows(flags: ManifestFlag[]): Row[] {
-    return this.flags(flags.map((flag) => this.localised(flag))) as Row[];
+    return this.flags(flags.map((flag) => this.localisedFlag(flag))) as Row[];
   }
 
   private localisedLines(text: string): string {
-    return text.split('\n').map(this.word).join('\n');
+    return text.split('\n').map(this.translate).join('\n');
   }
 
   /** Wraps each line that is not a command. */
-  private lines(text: string): string {
+  private wrapLines(text: string): string {
     return text
       .split('\n')
       .map((line) => (/^ *\$ /.test(line) ? line : this.wrap(line)))
@@ -203,16 +206,16 @@ class HelpPages extends CommandHelp {
   }
 
   /** The flag as oclif's lists need it: with localised texts, its default in the description, and its label. */
-  private localised(flag: ManifestFlag): Command.Flag.Any {
+  private localisedFlag(flag: ManifestFlag): Command.Flag.Any {
     const { name, type, char, allowNo, options, default: preset, helpValue = 'VALUE' } = flag;
-    const texts = [this.word(flag.description ?? '')];
+    const texts = [this.translate(flag.description ?? '')];
     if (type === 'option' && preset !== undefined) texts.push(this.opts.speech.say`[default: ${String(preset)}]`);
     return {
       ...flag,
       default: undefined,
       description: texts.join(' '),
       helpLabel: char ? undefined : `${name.length === 1 ? '-' : allowNo ? '--[no-]' : '--'}${name}`,
-      helpValue: options ? undefined : this.word(helpValue),
+      helpValue: options ? undefined : this.translate(helpValue),
     } as Command.Flag.Any;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { VerificationError } from '../errors.ts';
-import { installCopy, mirrorName, withBackup } from '../export/backup.ts';
+import { installCopy, mirrorEntryName, withBackup } from '../export/backup.ts';
 import { refuseEdition } from '../store/edition-mark.ts';
 import { countRecords, mergeMirror } from '../store/following/merge.ts';
 import { whileOpen } from '../store/mirror.ts';
@@ -18,15 +18,15 @@ export async function importBackup(command: HemicycleCommand, path: string, sett
   await command.lock(db);
   refuseEdition(db);
   progress.stage(say`verifying ${path}`);
-  const mirror = existsSync(db) ? command.closing(openWritableMirror(db, settings)) : null;
+  const mirror = existsSync(db) ? command.closeAtEnd(openWritableMirror(db, settings)) : null;
   const withheld = mirror === null ? [] : tombstones(mirror);
   const { added, same, retained } = await withBackup(
     path,
-    (name) => (name === mirrorName ? db : null),
+    (name) => (name === mirrorEntryName ? db : null),
     async ({ copies }) => {
-      const copy = copies.get(mirrorName);
+      const copy = copies.get(mirrorEntryName);
       if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
-      const backupMirror = command.closing(openMirror(copy));
+      const backupMirror = command.closeAtEnd(openMirror(copy));
       if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, backupMirror);
       const added = countRecords(backupMirror);
       backupMirror.close();

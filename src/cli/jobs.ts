@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { isBucket } from '../export/bucket.ts';
+import { isBucketAddress } from '../export/bucket.ts';
 import { say } from '../words/speech.ts';
-import { namesFile } from './export-request.ts';
+import { hasFileExtension } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
 import { Flags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 
@@ -14,7 +14,7 @@ export const jobFlags = {
     description: 'maximum age of exported tables (exit 8 for older ones)',
     helpValue: 'DURATION',
     default: '36h',
-    parse: async (typed) => durationText('--max-age', typed),
+    parse: async (typed) => validDuration('--max-age', typed),
   }),
   brief: switchFlag('print the news of each sync, which cron sends by mail'),
   lake: valueFlag('update a lake in this folder or bucket', 'DIR'),
@@ -35,9 +35,9 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   const exports = ['export', '--all', '--quiet'];
   const jobs: Job[] = [];
   const add = (name: string, title: string, words: string[]) => jobs.push({ name, title, words });
-  const from = baseUrl === null ? [] : ['--from', baseUrl];
+  const fromFlags = baseUrl === null ? [] : ['--from', baseUrl];
   const reportFlags = report === undefined ? [] : ['--report', resolve(report)];
-  const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reportFlags];
+  const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...fromFlags, ...reportFlags];
   add('sync', 'Sync the mirror of Hemicycle and run its watches', syncWords);
   if (flags.brief) add('brief', 'Print the news in the mirror of Hemicycle', ['brief', '--quiet']);
   if (output !== undefined) {
@@ -45,7 +45,7 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
     add('export', 'Export the tables of Hemicycle', [...exportWords, '-o', parseFolder('-o', output)]);
   }
   if (lake !== undefined) {
-    const keepFlags = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
+    const keepFlags = keep === undefined ? [] : ['--keep', validDuration('--keep', keep)];
     const words = [...exports, ...keepFlags, '--lake', parseFolder('--lake', lake)];
     add('lake', 'Update the data lake of Hemicycle', words);
   }
@@ -58,26 +58,26 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
     add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...urlFlags, '-o', parseFolder('--site', site)]);
   }
   if (backup !== undefined)
-    add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucket(backup) ? backup : resolve(backup)]);
+    add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucketAddress(backup) ? backup : resolve(backup)]);
   const title = 'Retry undelivered messages of the watches of Hemicycle';
   jobs.push({ name: 'watch', title, runsOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
   return jobs;
 }
 
 /** Returns the text; throws a UsageError if it is not a duration. */
-function durationText(flag: string, text: string): string {
+function validDuration(flag: string, text: string): string {
   parseDurationFlag(flag, text);
   return text;
 }
 
 /** The bucket, or the absolute path of the folder with a final slash; throws a UsageError if it names a file. */
 function parseFolder(flag: string, location: string): string {
-  if (isBucket(location)) return location;
+  if (isBucketAddress(location)) return location;
   const hint = say`give a folder: ${flag} /srv/hemicycle`;
   if (location === '-' || location === '') throw new UsageError(say`${flag} needs a folder`, hint);
   const path = resolve(location);
   const isExistingFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (isExistingFile || (namesFile(location) && !existsSync(path)))
+  if (isExistingFile || (hasFileExtension(location) && !existsSync(path)))
     throw new UsageError(say`${location} is a file, and ${flag} needs a folder`, hint);
   return path.endsWith('/') ? path : `${path}/`;
 }

@@ -3,7 +3,7 @@ import { orNull } from '../errors.ts';
 import { languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
-import { foldersOf, readUserConfig } from './settings.ts';
+import { readFolderPaths, readUserConfig } from './settings.ts';
 
 /** Loads the user's language (`--lang`, else setting, else locale) before flags are parsed; returns its speech. */
 export async function loadSpeech(
@@ -29,6 +29,6 @@ function typedLanguage(argv: readonly string[]): string | undefined {
 
 function configuredLanguage(environment: NodeJS.ProcessEnv): string | undefined {
   // An unreadable settings file is reported where settings are read.
-  const storedLanguage = orNull(() => readUserConfig(foldersOf(environment).configPath).lang);
+  const storedLanguage = orNull(() => readUserConfig(readFolderPaths(environment).configPath).lang);
   return typeof storedLanguage === 'string' ? storedLanguage : undefined;
 }

@@ -7,9 +7,9 @@ import type { Mirror } from '../store/mirror.ts';
 import { asMirrorError } from '../store/mirror-errors.ts';
 import { needsMigration } from '../store/mirror-file.ts';
 import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.ts';
-import { pluralOfSubject, quarantines } from '../store/syncs/failures.ts';
+import { listQuarantines, pluralOfSubject } from '../store/syncs/failures.ts';
 import { newestTime } from '../store/syncs/runs.ts';
-import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
+import { type Drift, listDrifts, listShapeSubjects } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/doctor-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
@@ -28,13 +28,13 @@ export const okFinding = (says: Phrase): Finding => ({ level: 'ok', says, todo: 
 export const warningFinding = (says: Phrase, todo: Phrase | null): Finding => ({ level: 'warning', says, todo });
 
 /** The finding of a problem, which makes `doctor` exit with 12; `todo` is advice, `lines` are details. */
-export function problem(says: Phrase, todo: Phrase | null, lines?: ShownText[]): Finding {
+export function problemFinding(says: Phrase, todo: Phrase | null, lines?: ShownText[]): Finding {
   return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
 }
 
 /** The finding for an error: a warning if the mirror is missing, else a problem. */
 export function findingOfError(error: Error): Finding {
-  const createFinding = error instanceof NoMirrorError ? warningFinding : problem;
+  const createFinding = error instanceof NoMirrorError ? warningFinding : problemFinding;
   if (!(error instanceof HemicycleError)) return createFinding(verbatim(error.message), null);
   return createFinding(error.phrase, error.advice);
 }
@@ -60,7 +60,7 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
     integrity() {
       const faults = findFaults(mirror);
       if (faults.length === 0) return okFinding(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
-      return problem(
+      return problemFinding(
         say`${mirror.path} is damaged`,
         say`move it aside and sync or import into a new file; to recover data from it: sqlite3 FILE .recover`,
         faults,
@@ -81,7 +81,7 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
       if (newest === null) return okFinding(say`the mirror contains no records yet`);
       if (ageMs(newest, nowMs) !== null)
         return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);
-      return problem(
+      return problemFinding(
         say`the latest time in the mirror, ${momentPhrase(newest)}, is in the future: a clock was wrong`,
         say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
       );
@@ -93,12 +93,12 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
       return { ...okFinding(withheldText(withheld)), todo };
     },
     quarantine() {
-      const quarantinedAnswers = quarantines(mirror);
-      if (quarantinedAnswers.length === 0) return okFinding(say`no response is in quarantine`);
-      return problem(
+      const quarantinedResponses = listQuarantines(mirror);
+      if (quarantinedResponses.length === 0) return okFinding(say`no response is in quarantine`);
+      return problemFinding(
         say`responses are in quarantine; the mirror keeps older data instead`,
-        say`if the change is intended by the service: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
-        quarantinedAnswers.map(({ message }) => message),
+        say`if the change is intended by the service: ${quarantinedResponses.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
+        quarantinedResponses.map(({ message }) => message),
       );
     },
     drift: () => driftCheck(mirror),
@@ -113,14 +113,14 @@ function indexCheck(mirror: Mirror): Finding {
       say`the next sync or import rebuilds it`,
     );
   if (indexed === expected) return okFinding(say`all texts are indexed: ${groupedNumber(indexed)}`);
-  return problem(
+  return problemFinding(
     say`it contains ${groupedNumber(indexed)} texts, the mirror ${groupedNumber(expected)}: search results may be incomplete or outdated`,
     say`run \`hemicycle sync --full\` into a new file (--db FILE)`,
   );
 }
 
 function driftCheck(mirror: Mirror): Finding {
-  const detectedDrifts = drifts(mirror);
+  const detectedDrifts = listDrifts(mirror);
   if (detectedDrifts.length > 0) {
     const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralOfSubject(subject)))];
     return {
@@ -130,7 +130,7 @@ function driftCheck(mirror: Mirror): Finding {
       todo: say`check that the records still contain what you rely on; then accept the change with \`hemicycle sync --accept ${plurals.join(',')}\``,
     };
   }
-  const knownShapeCount = shapeRows(mirror).length;
+  const knownShapeCount = listShapeSubjects(mirror).length;
   return okFinding(
     knownShapeCount === 0
       ? say`no response format has been recorded yet; the next sync records it`

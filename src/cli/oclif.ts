@@ -21,8 +21,8 @@ export function optionalArgument(description: string): Interfaces.Arg<string | u
 type FlagBounds = { char?: 'n' | 'o'; dependsOn?: string[]; exclusive?: string[] };
 
 /** A flag with a value, which help calls `helpValue`. */
-export function valueFlag(description: string, helpValue: string, more: FlagBounds & { default?: string } = {}) {
-  return Flags.string({ description, helpValue, ...more });
+export function valueFlag(description: string, helpValue: string, bounds: FlagBounds & { default?: string } = {}) {
+  return Flags.string({ description, helpValue, ...bounds });
 }
 
 /** The required flag `--output` of commands that write to a path. */
@@ -31,12 +31,12 @@ export function outputFlag(description: string, helpValue = 'FILE') {
 }
 
 /** A flag whose value is one of `options`. */
-export function choiceFlag(description: string, options: readonly string[], preset: string) {
-  return Flags.string({ description, options: [...options], default: preset });
+export function choiceFlag(description: string, options: readonly string[], defaultValue: string) {
+  return Flags.string({ description, options: [...options], default: defaultValue });
 }
 
-export function integerFlag(description: string, [min, max]: [number, number], preset: number) {
-  return Flags.integer({ description, min, max, default: preset });
+export function integerFlag(description: string, [min, max]: [number, number], defaultValue: number) {
+  return Flags.integer({ description, min, max, default: defaultValue });
 }
 
 /** A flag that may be given several times, with one value each time. */
@@ -45,7 +45,7 @@ export function listFlag(description: string, helpValue: string) {
 }
 
 /** A flag without a value, false if it is not typed. */
-export const switchFlag = (description: string, more: FlagBounds = {}) => Flags.boolean({ description, ...more });
+export const switchFlag = (description: string, bounds: FlagBounds = {}) => Flags.boolean({ description, ...bounds });
 
 /** Examples for help: rows of description and command; `hemicycle ` is prepended unless the command contains it. */
 export function examples(...rows: [description: string, command: string][]) {

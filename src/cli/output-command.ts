@@ -86,12 +86,12 @@ export abstract class OutputCommand extends Command {
     };
     const progress = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
     this.progressLine = progress;
-    this.closing({ close: () => progress.stop() });
+    this.closeAtEnd({ close: () => progress.stop() });
     return progress;
   }
 
   /** Registers a resource to close when the command ends, even on failure; returns it. */
-  closing<Resource extends { close(): void | Promise<void> }>(resource: Resource): Resource {
+  closeAtEnd<Resource extends { close(): void | Promise<void> }>(resource: Resource): Resource {
     this.closers.unshift(() => resource.close());
     return resource;
   }

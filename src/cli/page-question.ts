@@ -17,38 +17,38 @@ const routes = [...views, ...questions].flatMap((each) => {
 });
 
 /** The command line (without `hemicycle`) that lists what a page at this URL shows; throws a UsageError for others. */
-export function questionAt(address: string): string[] {
+export function commandLineOfPage(address: string): string[] {
   const hint = say`type the command to watch: see \`hemicycle watch add --help\``;
   const refusal = new UsageError(say`${address} is not the URL of a Hemicycle page or list`, hint);
   const url = URL.parse(address);
   if (url === null) throw refusal;
-  const parts = url.pathname
+  const segments = url.pathname
     .replace(extensionPattern, '')
     .split('/')
     .filter((part) => part !== '')
     .map((part) => decodeSegment(part) ?? '');
-  if (parts.length === 0) return ['changes'];
+  if (segments.length === 0) return ['changes'];
   // Leading segments are the path under which pages are served.
-  for (let start = 0; start < parts.length; start += 1) {
-    const pageQuestion = questionWords(parts.slice(start), url.searchParams);
+  for (let start = 0; start < segments.length; start += 1) {
+    const pageQuestion = commandLineOf(segments.slice(start), url.searchParams);
     if (pageQuestion) return pageQuestion;
   }
   throw refusal;
 }
 
-function questionWords(parts: readonly string[], query: URLSearchParams): string[] | null {
+function commandLineOf(segments: readonly string[], query: URLSearchParams): string[] | null {
   const listRoute = routes.find(
     ({ pattern, question }) =>
       question.answers === 'list' &&
-      pattern.length === parts.length &&
-      pattern.every((part, at) => part === parts[at] || (part.startsWith('{') && at > 0)) &&
+      pattern.length === segments.length &&
+      pattern.every((part, at) => part === segments[at] || (part.startsWith('{') && at > 0)) &&
       question.name !== 'history',
   );
   if (listRoute) {
-    const places = parts.filter((_, at) => listRoute.pattern[at]!.startsWith('{'));
-    return [listRoute.question.name, ...places, ...flagsIn(listRoute.question, query)];
+    const pathValues = segments.filter((_, at) => listRoute.pattern[at]!.startsWith('{'));
+    return [listRoute.question.name, ...pathValues, ...flagsIn(listRoute.question, query)];
   }
-  const record = findPageRecord(parts[0] === 'history' ? ['records', ...parts.slice(1)] : parts);
+  const record = findPageRecord(segments[0] === 'history' ? ['records', ...segments.slice(1)] : segments);
   if (!record) return null;
   const { kind, key } = record;
   return kind === 'politician' || kind === 'party' ? [kind, key] : ['show', `${kind}:${key}`];
@@ -58,7 +58,7 @@ function flagsIn({ parameters }: Question, query: URLSearchParams): string[] {
   return [...query].flatMap(([name, value]) => {
     const parameter = parameters[name];
     if (!parameter || displayParameters.has(name) || value === '') return [];
-    if (parameter.isPlace || parameter.isRequired) return [value];
+    if (parameter.isPathPart || parameter.isRequired) return [value];
     const flag = `--${flagName(name, parameter)}`;
     if (parameter.schema.type !== 'boolean') return [flag, value];
     return value === 'true' ? [flag] : [];

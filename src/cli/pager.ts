@@ -25,7 +25,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
   const screenSink = streamSink(stdout);
   const bufferedChunks: (string | Uint8Array)[] = [];
   const deferredLines: string[] = [];
-  let rows = 0;
+  let rowCount = 0;
   let openSink: Sink | null = null;
   let child: ChildProcess | null = null;
   let pagerExit: Promise<void> = Promise.resolve();
@@ -37,7 +37,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     else stderr.write(`${line}\n`);
   };
 
-  const start = async (): Promise<Sink> => {
+  const startPager = async (): Promise<Sink> => {
     const { spawn, spawnSync } = await import('node:child_process');
     // As git: quit if one screen, raw colours, no screen clearing.
     const env = { LESS: 'FRX', LV: '-c', ...environment };
@@ -76,9 +76,9 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     },
     async write(chunk) {
       bufferedChunks.push(chunk);
-      rows += openSink ? 0 : countRows(chunk, stdout.columns || 80);
-      if (rows < (stdout.rows || 24)) return;
-      openSink ??= await start();
+      rowCount += openSink ? 0 : countRows(chunk, stdout.columns || 80);
+      if (rowCount < (stdout.rows || 24)) return;
+      openSink ??= await startPager();
       for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await openSink.write(each);
       // Only the pager's exit shows whether the user quit.
       if (sink.closed) await pagerExit;

@@ -14,11 +14,11 @@ const endSignalExits = [
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 
 /** A second signal within this time is the same Ctrl-C again, forwarded by npx or by `bin/run.js` on an older Node. */
-const echoMs = 300;
+const duplicateSignalMs = 300;
 
 /** Calls `end` at the first end signal; at the second, calls `onForced` and exits. `survivesHangup` ignores SIGHUP. */
 export function onEndSignal(
-  end: (exit: (typeof endSignalExits)[number][1]) => void,
+  onFirstSignal: (exit: (typeof endSignalExits)[number][1]) => void,
   { onForced, survivesHangup = false }: { onForced?: () => void; survivesHangup?: boolean } = {},
 ): void {
   let firstSignalMs: number | null = null;
@@ -28,8 +28,8 @@ export function onEndSignal(
       const ms = performance.now();
       if (firstSignalMs === null) {
         firstSignalMs = ms;
-        end(exit);
-      } else if (ms - firstSignalMs > echoMs) {
+        onFirstSignal(exit);
+      } else if (ms - firstSignalMs > duplicateSignalMs) {
         onForced?.();
         process.exit(exit);
       }
@@ -49,7 +49,7 @@ export function ignoreEndSignals(): void {
 }
 
 /** Limits V8's young generation, which otherwise doubles the memory of runs that stream, and the growth of the heap. */
-export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
+export function limitHeapGrowth(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
   // Threads start with the minimum, by default one megabyte, which would be collected constantly.
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -58,7 +58,7 @@ export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPerc
 }
 
 /** The words that start this program: `hemicycle` if it is on the PATH, else `npx hemicycle`, launcher or file. */
-export function typedProgram(): string[] {
+export function programWords(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
   // npx puts its own folder on the PATH only for the run.
   if (npm_command === 'exec') return ['npx', 'hemicycle'];

@@ -3,13 +3,13 @@ import { flagName, type Parameter, type Parameters } from '../questions/paramete
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import frenchFlags from './french-flags.json' with { type: 'json' };
-import { partsOf } from './manifest.ts';
+import { splitCommandLine } from './manifest.ts';
 import { argument, examples, Flags, type Interfaces, listFlag, optionalArgument, switchFlag } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones; `--all` for a list with pages. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
   const flagParameters = Object.entries(parameters).filter(
-    ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
+    ([, { isPathPart, surface }]) => !isPathPart && surface !== 'http',
   );
   return {
     ...Object.fromEntries(
@@ -27,7 +27,10 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   const { name: _, isFile, ...flagProperties } = flag;
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
   const optionsText = isList && options ? ` (${options.join(', ')})` : '';
-  const common = { description: `${typed(description, names)}${optionsText}`, ...(flagProperties as { char?: 'q' }) };
+  const common = {
+    description: `${descriptionForCommand(description, names)}${optionsText}`,
+    ...(flagProperties as { char?: 'q' }),
+  };
   if (isFile)
     return Flags.string({ ...common, description: 'only the ballots in this file: one reference per line, or CSV' });
   if (schema.type === 'boolean') return Flags.boolean(common);
@@ -41,17 +44,17 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
 }
 
 /** The description of a parameter for the command line, where a person may type a name instead of a slug. */
-function typed(description: string, names: Parameter['names']): string {
+function descriptionForCommand(description: string, names: Parameter['names']): string {
   return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
 }
 
 /** oclif arguments for a question's positional parameters, in order. */
 export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
-  const positionals = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
+  const positionals = Object.entries(parameters).filter(([, { isPathPart }]) => isPathPart);
   return Object.fromEntries(
     positionals.map(([name, { description, names }]) => [
       name,
-      (isRequired ? argument : optionalArgument)(typed(description, names)),
+      (isRequired ? argument : optionalArgument)(descriptionForCommand(description, names)),
     ]),
   );
 }
@@ -74,7 +77,7 @@ export function fullListCommand(command: string, argv: readonly string[], total:
 
 /** The quoted command line to publish: without common flags, --format and --card, and with file names for paths. */
 export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
-  const publicWords = partsOf(argv, flags).flatMap(({ flag, words }) => {
+  const publicWords = splitCommandLine(argv, flags).flatMap(({ flag, words }) => {
     if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
     const isFile = flag?.type === 'option' && flag.helpValue === 'FILE';
     return isFile ? words.map((word) => word.replace(/^(--[\w-]+=)?.*[/\\]/s, '$1')) : words;

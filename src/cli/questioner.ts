@@ -9,7 +9,7 @@ export type Questioner = (question: Phrase) => Promise<string>;
 /** Asks on stderr, reads answers from stdin, also those typed ahead; null if either is not a terminal. */
 export function openQuestioner(command: HemicycleCommand) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-  const lines = command.closing(createInterface({ input: process.stdin, terminal: false }));
+  const lines = command.closeAtEnd(createInterface({ input: process.stdin, terminal: false }));
   const answers = lines[Symbol.asyncIterator]();
   return async (question: Phrase) => {
     process.stderr.write(command.speech.render(question));

@@ -10,7 +10,7 @@ import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
 import { derivedOfRecord } from '../parliament/group-rows.ts';
 import { readWholeList, withheldNote } from '../questions/answering.ts';
-import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
+import { flagName, type Parameters, parseUserInput, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import { resolveReference } from '../questions/references.ts';
@@ -28,7 +28,7 @@ import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
-import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
+import { createSqlAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { cardFileOf, writeListCard } from './card-file.ts';
@@ -99,7 +99,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   ): Promise<{ shown: number }> {
     if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
     const { mirror, attribution, ...source } = await openAnswerer({ command: this, question, values, flags });
-    const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : source.answerer;
+    const answerer = question.runsStatement ? await createSqlAnswerer(this, mirror, flags.timeout!) : source.answerer;
     const maxLimit = question.parameters.limit?.schema.maximum;
     const listing =
       readsAllPages || flags.all
@@ -127,18 +127,18 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const readerSpeech = isTable || format?.document ? this.speech : undefined;
     const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
     const showsFields = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
-    const flatten = question.flat && showsFields ? (item: Document) => question.flat!(item, readerSpeech) : null;
+    const flatten = question.toRow && showsFields ? (item: Document) => question.toRow!(item, readerSpeech) : null;
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
-    const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
-    const hits = listing.near ?? null;
+    const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
+    const nearMatches = listing.near ?? null;
     const showsNearMatches = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
-        extra: { ...listing.extra, ...(hits && { near: hits }) },
-        near: hits && {
-          heading: suggestionsPhrase(hits),
-          items: flatten ? hits.items.map(flatten) : hits.items,
+        extra: { ...listing.extra, ...(nearMatches && { near: nearMatches }) },
+        near: nearMatches && {
+          heading: suggestionsPhrase(nearMatches),
+          items: flatten ? nearMatches.items.map(flatten) : nearMatches.items,
         },
         items: countItems(listing.items, count, flatten),
         total: listing.total ?? countAll,
@@ -149,7 +149,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns: question.allColumns,
         notes: notesOf(listing, { isQuiet: flags.quiet === true, showsNearMatches }),
         emptyMessage: () =>
-          nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
+          emptyListPhrase(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
         block: renderBlock,
         paragraphs,
@@ -233,7 +233,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   /** Parameter values from arguments and flags; throws a UsageError for invalid ones. */
   protected valuesOf<Ps extends Parameters>({ parameters }: { parameters: Ps }, input: Record<string, unknown>) {
     const entries = Object.entries(parameters).map(([name, each]) => [name, input[flagName(name, each)]]);
-    return parseTyped(withoutUpperBounds(parameters), Object.fromEntries(entries));
+    return parseUserInput(withoutUpperBounds(parameters), Object.fromEntries(entries));
   }
 }
 
@@ -247,7 +247,11 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
 }
 
 /** The text for an empty list: what the mirror covers, or which requested kinds it never stored. */
-export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[], coverage: readonly Coverage[] = []) {
+export function emptyListPhrase(
+  mirror: Mirror,
+  requestedKinds: readonly KindName[],
+  coverage: readonly Coverage[] = [],
+) {
   const missingKinds = findMissingKinds(mirror, requestedKinds);
   const phrase = coveragePhrase(coverage);
   if (missingKinds.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;

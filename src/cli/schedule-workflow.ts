@@ -7,12 +7,12 @@ import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
 /** Prints a GitHub Actions workflow; asks for missing required settings, or throws a ConfigurationError. */
-export async function printWorkflow(command: HemicycleCommand, when: { hour: number; minute: number }): Promise<void> {
+export async function printWorkflow(command: HemicycleCommand, time: { hour: number; minute: number }): Promise<void> {
   const lackingIn = ({ rawSettings }: Settings) => requiredSettings.filter(([key]) => rawSettings[key].value === null);
   const answers: Partial<Record<SettingKey, string | undefined>> = {};
-  const unknown = lackingIn(command.settingsWith());
-  const ask = unknown.length > 0 ? openQuestioner(command) : null;
-  if (ask) for (const [key, question] of unknown) answers[key] = (await ask(question)) || undefined;
+  const promptedSettings = lackingIn(command.settingsWith());
+  const ask = promptedSettings.length > 0 ? openQuestioner(command) : null;
+  if (ask) for (const [key, question] of promptedSettings) answers[key] = (await ask(question)) || undefined;
   const settings = command.settingsWith(answers);
   const { rawSettings, baseUrl } = settings;
   const missingSettings = lackingIn(settings);
@@ -22,10 +22,10 @@ export async function printWorkflow(command: HemicycleCommand, when: { hour: num
       saying(() => missingSettings.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
     );
   const isPortable = (key: SettingKey) =>
-    !ownToMachine.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
+    !machineSettings.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
   await command.sinks().stdout.write(
     workflowText({
-      ...when,
+      ...time,
       version: command.config.version,
       baseUrl,
       language: command.speech.language,
@@ -37,7 +37,7 @@ export async function printWorkflow(command: HemicycleCommand, when: { hour: num
 }
 
 /** Settings that a workflow sets itself, or that name files of this machine. */
-const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
+const machineSettings: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
 
 /** Settings that public pages require: the question for each, and an example of an answer. */
 const requiredSettings: [key: SettingKey, question: Phrase, example: string][] = [

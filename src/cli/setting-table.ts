@@ -5,7 +5,7 @@ import { defaultServiceName, webAddress } from '../model/attribution.ts';
 import { partsOfList } from '../model/document.ts';
 import { wordsIn } from '../model/identity-guard.ts';
 import { isRelative, parseDay } from '../model/moment.ts';
-import { readPlaces } from '../questions/places.ts';
+import { readCommuneLines } from '../questions/places.ts';
 import { senderAddress, smtpAddress } from '../service/mail.ts';
 import { type Language, languageOfTag, languages, localeLanguage } from '../words/language.ts';
 import { say } from '../words/speech.ts';
@@ -73,7 +73,7 @@ const rows = {
   },
   places: {
     description: 'table of communes for --place: CSV with postcode, commune, department and constituency',
-    parse: readPlaces,
+    parse: readCommuneLines,
     isPath: true,
     isParsedOnUse: true,
   },

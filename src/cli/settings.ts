@@ -27,7 +27,7 @@ type SettingFlags = Partial<Record<SettingKey, string>>;
 
 /** Reads the settings: flags over environment over user config over defaults; throws an error for an invalid one. */
 export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}) {
-  const folders = foldersOf(env);
+  const folders = readFolderPaths(env);
   const layers: Layers = { flags, env, userConfig: readUserConfig(folders.configPath) };
   const { error: tokenError, note: tokenNote, ...token } = readToken(layers);
   const context = { env, dataFolder: folders.data, token: token.value };
@@ -76,12 +76,12 @@ function parseSetting(key: SettingKey, { value, origin }: RawSetting): unknown {
 }
 
 /** Paths of the XDG base directories of this program, and of the user's settings file. */
-export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string; configPath: string } {
+export function readFolderPaths(env: NodeJS.ProcessEnv): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
-  const absolutePath = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
+  const absolutePathIn = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
   const folder = (variable: string, fallback: string) =>
-    join(absolutePath(variable) ?? join(home, fallback), 'hemicycle');
+    join(absolutePathIn(variable) ?? join(home, fallback), 'hemicycle');
   return {
     data: folder('XDG_DATA_HOME', '.local/share'),
     state: folder('XDG_STATE_HOME', '.local/state'),

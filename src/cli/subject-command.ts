@@ -5,7 +5,7 @@ import { relatedTerms } from '../language/subjects.ts';
 import { findFilterSlugs, findSlug, ifResolved } from '../names/lookup.ts';
 import { resolveVotedText } from '../questions/ballot-selection.ts';
 import { ballotFilters } from '../questions/ballots.ts';
-import { parseTyped } from '../questions/parameter.ts';
+import { parseUserInput } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findSubject, saveSubject } from '../store/subjects.ts';
 import { clauses, say } from '../words/speech.ts';
@@ -35,7 +35,7 @@ function readRules(mirror: Mirror, typedRules: Partial<Record<string, string[]>>
     ...person.map((each) => `person: ${findSlug(mirror, 'politician', each)}`),
     ...group.flatMap((each) => findFilterSlugs(mirror, 'party', each)).map((slug) => `group: ${slug}`),
     ...text.map((each) => `text: ${resolveVotedText(mirror, each).names[0]}`),
-    ...nature.map((each) => `nature: ${parseTyped({ nature: ballotFilters.nature }, { nature: each }).nature}`),
+    ...nature.map((each) => `nature: ${parseUserInput({ nature: ballotFilters.nature }, { nature: each }).nature}`),
   ];
 }
 

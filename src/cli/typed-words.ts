@@ -1,9 +1,9 @@
 import { nameWords } from '../language/name.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
-import { flagName, isRecordName, type Parameter, type Parameters } from '../questions/parameter.ts';
+import { flagName, isRecordReference, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
-import { findDays } from './date-words.ts';
+import { findDateWords } from './date-words.ts';
 import { argument, optionalArgument } from './oclif.ts';
 
 /** Arguments that name one record: KIND KEY, or one text. */
@@ -23,9 +23,9 @@ export const wordsArg = {
 };
 
 /** The kind of the names that a parameter accepts (voting groups are parties); null if positional or without names. */
-function namedKindOf([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
-  if (isPlace) return null;
-  if (names !== null && isRecordName(names)) return names;
+function namedKindOf([name, { names, isPathPart, votersIn }]: [string, Parameter]): NamedKind | null {
+  if (isPathPart) return null;
+  if (names !== null && isRecordReference(names)) return names;
   return name === 'group' && votersIn !== null ? 'party' : null;
 }
 
@@ -41,13 +41,13 @@ export function inferFlags(
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
-  const isFree = (flag: string) =>
+  const isUnsetFlag = (flag: string) =>
     flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string);
-  const days = findDays(words);
-  if (days?.flags.every(isFree)) {
-    const resolvedFlags = days.flags.map((flag) => ({ flag, text: days.text }));
-    const remainingFlags = { ...flags, ...Object.fromEntries(days.flags.map((flag) => [flag, days.text])) };
-    const remainingInput = { words: words.toSpliced(days.at, days.length), flags: remainingFlags };
+  const dateWords = findDateWords(words);
+  if (dateWords?.flags.every(isUnsetFlag)) {
+    const resolvedFlags = dateWords.flags.map((flag) => ({ flag, text: dateWords.text }));
+    const remainingFlags = { ...flags, ...Object.fromEntries(dateWords.flags.map((flag) => [flag, dateWords.text])) };
+    const remainingInput = { words: words.toSpliced(dateWords.at, dateWords.length), flags: remainingFlags };
     return inferFlags(mirror, parameters, remainingInput)?.concat(resolvedFlags) ?? null;
   }
   const unset = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
@@ -77,7 +77,7 @@ function namesRecord(
 ): boolean {
   const kind = namedKindOf(parameter)!;
   const resolution = resolveSlug(mirror, kind, text);
-  if (resolution.match === 'several') return parameter[1].isEveryBearer === true && !isPart;
+  if (resolution.match === 'several') return parameter[1].matchesAllBearers === true && !isPart;
   if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
   // An acronym in capitals is a party, not a query word: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;

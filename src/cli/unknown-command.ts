@@ -6,9 +6,15 @@ import { nearWords } from '../language/near-miss.ts';
 import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
-import { findDays } from './date-words.ts';
+import { findDateWords } from './date-words.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
-import { findCommand, type Manifest, type ManifestCommand, type Part, partsOf } from './manifest.ts';
+import {
+  type CommandLinePart,
+  findCommand,
+  type Manifest,
+  type ManifestCommand,
+  splitCommandLine,
+} from './manifest.ts';
 
 type Commands = Manifest['commands'];
 
@@ -114,7 +120,7 @@ export function correctedLines(lines: readonly string[][], { commands }: Manifes
     const filters = ['department', 'party'].filter((name) => isRecordName && name in flags);
     filterLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
     // One record takes no filters; drop --chamber, since `senator NAME` only states an office.
-    const parts = partsOf(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
+    const parts = splitCommandLine(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
     if (isRecordName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
     wordLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
   }
@@ -128,15 +134,15 @@ function filterValue(name: string, words: string[]): string[] {
 }
 
 /** Id, words and flags of the corrected line, perhaps of another command; null if a part has no correction. */
-function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, command: ManifestCommand) {
+function correctArguments(typedCommand: NonNullable<ReturnType<typeof findCommand>>, command: ManifestCommand) {
   const words: string[] = [];
   const flagWords: string[] = [];
-  const argv = typed.remainingArguments;
-  const days = findDays(argv);
-  const dayWords = days?.flags.every((flag) => flag in command.flags)
+  const argv = typedCommand.remainingArguments;
+  const days = findDateWords(argv);
+  const argvWithDateFlags = days?.flags.every((flag) => flag in command.flags)
     ? [...argv.toSpliced(days.at, days.length), ...days.flags.flatMap((flag) => [`--${flag}`, days.text])]
     : argv;
-  const parts = partsOf(dayWords, command.flags);
+  const parts = splitCommandLine(argvWithDateFlags, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
     const replacement = correctPart(part, command, words.length);
     if (replacement === null) return null;
@@ -152,17 +158,17 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
     if (isFlag && part.flag === null && needsValue) flagWords.push(...(parts.shift()?.words ?? []));
   }
   if (words.length < Object.values(command.args).filter(({ required }) => required).length)
-    return flagWords.includes('--help') ? { id: typed.id.split(':'), words, flagWords } : null;
+    return flagWords.includes('--help') ? { id: typedCommand.id.split(':'), words, flagWords } : null;
   // A redirection would empty an existing file.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
   const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
   if (needsFile) flagWords.push(...exampleOutput.split(' '));
-  return { id: typed.id.split(':'), words, flagWords };
+  return { id: typedCommand.id.split(':'), words, flagWords };
 }
 
 /** The words that replace a part; another command's line begins with `hemicycle`. Null if there is no correction. */
-function correctPart({ flag, words }: Part, command: ManifestCommand, position: number): string[] | null {
+function correctPart({ flag, words }: CommandLinePart, command: ManifestCommand, position: number): string[] | null {
   const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
   const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
   const isPlainWord = flag === null && !word.startsWith('-');
@@ -182,21 +188,21 @@ function correctPart({ flag, words }: Part, command: ManifestCommand, position: 
     /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
   );
   if (isPlainWord && !isValid && flagForWord) return [`--${flagForWord.name}`, word];
-  const targets = flagsFor(word, command);
+  const targets = replacementsFor(word, command);
   // A valid word is replaced only by a flag with a value: `sénateurs` by `--chamber Senat`.
   const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
   return target === undefined ? (isValid ? words : null) : [...target.split(' '), ...values];
 }
 
 /** Flags and lines for an unknown flag or word: both synonym and near miss, then synonyms, then near misses. */
-function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
-  const word = fold(typed.replace(/^-+/, ''));
+function replacementsFor(typedWord: string, { flags }: ManifestCommand): string[] {
+  const word = fold(typedWord.replace(/^-+/, ''));
   // True for another command's line, and for a flag of this command that accepts the value.
-  const isExisting = (target: string) => {
+  const isAvailable = (target: string) => {
     const [name = '', value] = target.slice(2).split(' ');
     return !target.startsWith('--') || (flags[name] && (!value || (flags[name].options?.includes(value) ?? true)));
   };
-  const targets = synonymTargets(flagSynonyms, word).filter(isExisting);
+  const targets = synonymTargets(flagSynonyms, word).filter(isAvailable);
   const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
   const nearFlags = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
   const lines = targets.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));

@@ -6,7 +6,7 @@ import { type Manifest, readManifest } from './manifest.ts';
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
 /** English messages of oclif: a pattern, and the localised phrase for the values of its groups. */
-const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
+const messageTranslations: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`unknown flag ${flags}`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translateMessage(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
@@ -43,7 +43,7 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
 ];
 
 function translateMessage(message: string): Phrase {
-  for (const [pattern, createMessage] of parseMessages) {
+  for (const [pattern, createMessage] of messageTranslations) {
     const [, ...parts] = pattern.exec(message) ?? [];
     if (parts.length > 0) return createMessage(...parts.map(String));
   }
@@ -51,22 +51,22 @@ function translateMessage(message: string): Phrase {
 }
 
 /** Converts an oclif parse error into a UsageError with a hint on the command, if given; null for other errors. */
-export function usageErrorOf(error: ParseError, typed?: { root: string; id: string }) {
+export function usageErrorOf(error: ParseError, command?: { root: string; id: string }) {
   // Errors of oclif when loading a command have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
-  const isOfPerson = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
-  const isOfVotes = /^(?:ballots|vote|text|compare|cohesion)$/.test(typed?.id ?? '');
+  const namesPerson = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
+  const isVoteCommand = /^(?:ballots|vote|text|compare|cohesion)$/.test(command?.id ?? '');
   const reason = say`the service publishes votes by group only, never by person`;
   const translated = translateMessage(message);
-  const localisedMessage = isOfPerson && isOfVotes ? clauses([translated, reason]) : translated;
-  if (!typed) return new UsageError(localisedMessage, say`see --help`);
-  return new UsageError(localisedMessage, fallbackHint(message, typed.id, readManifest(typed.root)));
+  const localisedMessage = namesPerson && isVoteCommand ? clauses([translated, reason]) : translated;
+  if (!command) return new UsageError(localisedMessage, say`see --help`);
+  return new UsageError(localisedMessage, hintFor(message, command.id, readManifest(command.root)));
 }
 
 /** The hint: `export` if it writes the format that `--format` refused, else the command's help. */
-function fallbackHint(message: string, id: string, { commands }: Manifest) {
+function hintFor(message: string, id: string, { commands }: Manifest) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   return commands.export?.flags.format?.options?.includes(format)
     ? say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``

@@ -1,25 +1,25 @@
-import { bucketLocation, isBucket } from '../export/bucket.ts';
+import { bucketLocation, isBucketAddress } from '../export/bucket.ts';
 import { openBucketStorage, openFolderStorage } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
-import { holdsPassword } from '../export/postgres/address.ts';
+import { containsPassword } from '../export/postgres/address.ts';
 import { historyName, type WarehouseTable } from '../export/warehouse.ts';
 import { openBucket } from '../service/bucket.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import { type Run, sanityChecks } from './export-request.ts';
+import { type ExportRun, sanityChecks } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
 
 const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
 /** Writes tables and histories to the folder or bucket of `--lake`, and prints the changed tables. */
-export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: ExportRun): Promise<void> {
   const { request, flags, note } = run;
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
-  const storage = isBucket(path)
+  const storage = isBucketAddress(path)
     ? await openBucketStorage(await openBucket(bucketLocation(path, process.env), run.network))
     : await openFolderStorage(path);
   const exportedTables = await exportLake(tables, storage, {
@@ -37,12 +37,12 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
 }
 
 /** Writes tables and histories to the database of `--postgres`, and prints the changed tables. */
-export async function copyToPostgres(tables: WarehouseTable[], run: Run): Promise<void> {
+export async function copyToPostgres(tables: WarehouseTable[], run: ExportRun): Promise<void> {
   const { request, flags, note, warn } = run;
   const { path } = request.target;
   const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
-  if (holdsPassword(flags.postgres!))
+  if (containsPassword(flags.postgres!))
     warn(say`warning: the process list shows the password in the address; use PGPASSWORD or ~/.pgpass instead`);
   const copiedTables = await exportPostgres(tables, flags.postgres!, {
     ...sanityChecks(run),

@@ -11,7 +11,7 @@ import { sourceCitationOf, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { amount, figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
-import { partsOf } from './manifest.ts';
+import { splitCommandLine } from './manifest.ts';
 import { argument, type Interfaces } from './oclif.ts';
 import { onEndSignal } from './process.ts';
 import { settingKeys, settingRow } from './setting-table.ts';
@@ -23,7 +23,7 @@ export abstract class WatchCommand extends HemicycleCommand {
   /** Opens the file with the watches of the mirror until the command ends; null if there is none. */
   protected watchesIfAny(): WatchBook | null {
     const book = openWatchesIfAny(this.settingsWith().db);
-    return book && this.closing(book);
+    return book && this.closeAtEnd(book);
   }
 
   /** Opens the file of the watches, and finds the one with the name; throws a NotFoundError if there is none. */
@@ -116,14 +116,14 @@ export async function runWatchesOf(
     if (name !== undefined) findWatch(book, name);
     return null;
   }
-  command.closing(book);
+  command.closeAtEnd(book);
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
   if (retriesAbandoned) reviveDeadMessages(book, new Date().toISOString());
   const refusals: Phrase[] = [];
   const failures = new Map<string, HemicycleError>();
   const report = await runWatches(book, mirror, {
-    ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
+    ...(name === undefined ? {} : { watchIdsToRun: [findWatch(book, name).id] }),
     citation: settings,
     questions: settings.questions,
     places: settings.places,
@@ -156,7 +156,7 @@ export async function runWatchesOf(
 export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settings, mirror: Mirror) {
   const book = openWatchesIfAny(settings.db);
   if (!book) return;
-  command.closing(book);
+  command.closeAtEnd(book);
   await command.lock(watchPath(settings.db));
   await rewriteFeeds(book, mirror, settings);
 }
@@ -172,7 +172,7 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
 export function splitWatchWords(typedWords: readonly string[], flags: Interfaces.FlagInput) {
   const end = typedWords.includes('--') ? typedWords.indexOf('--') : typedWords.length;
   // Words after `--` belong to the question.
-  const parts = partsOf(typedWords.slice(0, end), flags);
+  const parts = splitCommandLine(typedWords.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
   const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const [name, ...question] = remainingWords;

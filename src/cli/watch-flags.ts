@@ -6,12 +6,12 @@ import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
-const changeSorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
+const changeTypes = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
 /** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
-  only: valueFlag(`types of change to report: ${changeSorts.join(', ')}`, 'SORT,…'),
+  only: valueFlag(`types of change to report: ${changeTypes.join(', ')}`, 'SORT,…'),
   digest: Flags.string({
     description: 'one message per run (default), or per completed day (UTC)',
     options: ['run', 'day'],
@@ -27,9 +27,9 @@ function channelFlags(): Interfaces.FlagInput {
   const flags: Interfaces.FlagInput = {};
   for (const { name, description, helpValue, flags: optionFlags = {} } of channelKinds) {
     flags[name] = listFlag(description, helpValue);
-    for (const [other, { description, helpValue }] of Object.entries(optionFlags)) {
+    for (const [optionName, { description, helpValue }] of Object.entries(optionFlags)) {
       const flagOptions = { description, dependsOn: [name] };
-      flags[other] = helpValue ? Flags.string({ ...flagOptions, helpValue }) : Flags.boolean(flagOptions);
+      flags[optionName] = helpValue ? Flags.string({ ...flagOptions, helpValue }) : Flags.boolean(flagOptions);
     }
   }
   return flags;
@@ -42,10 +42,10 @@ export function parseChannels(flags: Record<string, unknown>) {
 }
 
 /** Parses the types of change of `--only`; null for all. Throws a UsageError for an unknown type. */
-export function parseSorts(text: string | undefined): string[] | null {
+export function parseChangeTypes(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());
-  const unknownSort = words.find((word) => !changeSorts.includes(word));
-  if (unknownSort === undefined) return words;
-  throw new UsageError(say`--only ${unknownSort} is not a type of change`, say`one of ${changeSorts.join(', ')}`);
+  const unknownType = words.find((word) => !changeTypes.includes(word));
+  if (unknownType === undefined) return words;
+  throw new UsageError(say`--only ${unknownType} is not a type of change`, say`one of ${changeTypes.join(', ')}`);
 }

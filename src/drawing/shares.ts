@@ -4,14 +4,14 @@ export function shares(values: readonly number[], total: number): number[] {
   if (sum === 0 || total <= 0) return values.map(() => 0);
   const exactParts = values.map((value) => (value / sum) * total);
   const parts = exactParts.map(Math.floor);
-  const order = exactParts
+  const partsByFraction = exactParts
     .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
     .sort((a, b) => b.fraction - a.fraction);
-  let spare = total - parts.reduce((all, part) => all + part, 0);
-  for (const { at } of order) {
-    if (spare === 0 || values[at] === 0) continue;
+  let unassignedCount = total - parts.reduce((all, part) => all + part, 0);
+  for (const { at } of partsByFraction) {
+    if (unassignedCount === 0 || values[at] === 0) continue;
     parts[at]! += 1;
-    spare--;
+    unassignedCount--;
   }
   // A value above 0 gets at least one while there is room.
   for (const [at, value] of values.entries()) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { orNull } from '../errors.ts';
-import { maxListBytes, tooLarge } from '../format/foreign-file.ts';
+import { maxListBytes, tooLargeReason } from '../format/foreign-file.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** A file in an archive. */
@@ -87,20 +87,20 @@ export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
 function* checkManifest(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
-  isListed: (path: string) => boolean,
+  mustList: (path: string) => boolean,
 ): Generator<Fault> {
   const manifest = files.get(name) ?? new Uint8Array();
-  if (manifest.length > maxListBytes) return yield { part: name, reason: tooLarge(maxListBytes) };
+  if (manifest.length > maxListBytes) return yield { part: name, reason: tooLargeReason(maxListBytes) };
   const lines = Buffer.from(manifest).toString('latin1').split('\n').filter(Boolean);
   // A line has 64 digits of SHA-256, two spaces, and the path.
   const declaredHashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
   for (const [path, declaredHash] of declaredHashes) {
-    const bytes = isListed(path) ? files.get(path) : undefined;
+    const bytes = mustList(path) ? files.get(path) : undefined;
     if (bytes === undefined) yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
     else if (declaredHash !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
   }
   for (const path of files.keys())
-    if (isListed(path) && !declaredHashes.has(path)) yield { part: path, reason: say`${name} does not list it` };
+    if (mustList(path) && !declaredHashes.has(path)) yield { part: path, reason: say`${name} does not list it` };
 }
 
 /** Creates a bag from the payload and metadata of one that was read, to compare the bytes of both. */

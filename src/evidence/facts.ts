@@ -93,18 +93,18 @@ function readRecordEvidence(
     const hashes = { sha256: sha256(bytes), content_hash: contentHash(kind, document) };
     return { file, part, seen_from, seen_to, ended_by, bytes: bytes.length, ...hashes, changes };
   });
-  const newest = newestDocument(history.versions);
+  const newestContent = newestDocument(history.versions);
   const record = {
     kind: kind.name,
     key: history.key,
     former_key: history.formerKey,
-    title: titleOf(kind, newest),
-    url: addressIn(newest),
+    title: titleOf(kind, newestContent),
+    url: webAddressIn(newestContent),
     first_seen: history.firstSeen,
     last_seen: history.lastSeen,
     withdrawn: history.withdrawn,
     versions,
-    sources: readSources(mirror, newest, asOf),
+    sources: readSources(mirror, newestContent, asOf),
   };
   return { record, files };
 }
@@ -121,11 +121,11 @@ function readSources(mirror: Mirror, document: Document, asOf: string | null) {
   };
   return sourcesIn(document, findSource).map((source) => ({
     id: textOf(source, 'id'),
-    url: addressIn(source),
+    url: webAddressIn(source),
     title: textOf(source, 'title'),
     publisher: textOf(source, 'publisher'),
     date: textOf(source, 'date'),
   }));
 }
 
-const addressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');
+const webAddressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');

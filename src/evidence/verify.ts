@@ -1,5 +1,5 @@
 import { orNull } from '../errors.ts';
-import { tooLarge } from '../format/foreign-file.ts';
+import { tooLargeReason } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
 import { isMoment } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
@@ -42,11 +42,11 @@ const emptyFacts = { faults: [] as Fault[], madeAt: null as string | null, recor
 function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   const file = files.get(factsName);
   const factsWithFault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });
-  if (file && file.length > maxFactBytes) return factsWithFault(tooLarge(maxFactBytes));
+  if (file && file.length > maxFactBytes) return factsWithFault(tooLargeReason(maxFactBytes));
   const facts = orNull(() => {
     const { format, made_at: madeAt, records, captures } = JSON.parse(Buffer.from(file!).toString('utf8'));
-    const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
-    if (!isOurs || !records.every(isRecordReference)) return null;
+    const isSupportedFormat = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
+    if (!isSupportedFormat || !records.every(isRecordReference)) return null;
     const faults = captureFaults(captures, files.get(warcName));
     return { faults, madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
   });

@@ -72,16 +72,16 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
   const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
   if (!Array.isArray(declaredCaptures) || file === undefined)
     return fault(say`it is missing, or evidence.json does not mention it`);
-  let end = 0;
+  let previousEnd = 0;
   for (const { address, bytes, sha256: sum, offset, length } of declaredCaptures) {
     if (offset === null && sum === null) continue;
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
     // Records must not overlap: many large ones could make verification read without end.
-    if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
+    if (!(offset >= previousEnd && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
       return fault(say`it does not contain what evidence.json states about ${String(address).slice(0, 200)}`);
-    end = offset + length;
+    previousEnd = offset + length;
   }
   return [];
 }

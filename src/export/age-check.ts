@@ -11,7 +11,7 @@ type MaxAge = { ms: number; text: string };
 type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
 /** Calls `write` with recent tables; returns a StaleError about others, or null. Throws it if `write` wrote nothing. */
-export async function writeFresh<Table extends DatedTable>(
+export async function writeRecentTables<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
   write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,

@@ -19,7 +19,7 @@ import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { createFolder } from '../store/folder.ts';
 import { whileOpen } from '../store/mirror.ts';
-import { openMirror, openPlainDatabase } from '../store/open.ts';
+import { openMirror, openReadOnlyDatabase } from '../store/open.ts';
 import { dataSize, type Phrase, say, saying } from '../words/speech.ts';
 import { hashFile, hashStream } from './former-export.ts';
 
@@ -33,7 +33,7 @@ export type BackupManifest = Awaited<ReturnType<typeof writeBackup>>;
 type BackupOptions = { program: string; has_secrets: boolean; attribution: () => Attribution };
 
 /** Name of the mirror in a backup. */
-export const mirrorName = 'mirror.db';
+export const mirrorEntryName = 'mirror.db';
 
 /** Name of the manifest in a backup. */
 export const manifestName = 'manifest.json';
@@ -87,7 +87,7 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
 /** Copies a file, a database as a compact snapshot; returns mode, size and hash. */
 async function createCopy({ name, path, isDatabase }: BackupFile, copyPath: string) {
   if (isDatabase) {
-    const { database } = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
+    const { database } = name === mirrorEntryName ? openMirror(path) : { database: openReadOnlyDatabase(path) };
     whileOpen(database, () => database.prepare('VACUUM INTO ?').run(copyPath));
   } else await copyFile(path, copyPath);
   const { mode } = await stat(path);
@@ -117,7 +117,7 @@ export async function isBackup(path: string): Promise<boolean> {
 }
 
 /** The bytes of a file, decompressed if it is compressed; errors are emitted on the stream. */
-export function openUnpacked(path: string): Readable {
+export function openDecompressed(path: string): Readable {
   const head = readBytes(path, 4);
   const unpack = decompressions.find(({ signature }) => signature.every((byte, at) => head[at] === byte))?.unpack();
   const bytes = createReadStream(path);
@@ -126,17 +126,17 @@ export function openUnpacked(path: string): Readable {
 
 /** The entries of a tar file; unread contents are skipped. */
 async function* readEntries(path: string): AsyncGenerator<Entry> {
-  const bytes = openUnpacked(path);
+  const bytes = openDecompressed(path);
   const archive = extract();
   let failure: unknown = null;
-  const reading = pipeline(bytes, archive);
-  reading.catch((error: unknown) => {
+  const extraction = pipeline(bytes, archive);
+  extraction.catch((error: unknown) => {
     failure = error;
     archive.destroy(error as Error);
   });
   try {
     yield* archive;
-    await reading;
+    await extraction;
   } finally {
     bytes.destroy();
     if (failure === null) archive.destroy();

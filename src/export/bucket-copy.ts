@@ -1,7 +1,7 @@
 import { link, readlink, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BadTargetError, HemicycleError, LockedError } from '../errors.ts';
-import { aimed } from '../format/atomic-file.ts';
+import { guardTarget } from '../format/atomic-file.ts';
 import { isInsideFolder } from '../format/foreign-file.ts';
 import { exportFormatOf } from '../format/formats.ts';
 import { inBatches } from '../model/document.ts';
@@ -12,10 +12,10 @@ import { say } from '../words/speech.ts';
 import { type BucketObject, withBucketLock, withStaging } from './bucket.ts';
 import { addSearchFiles, type CopyParts, isOwnName, isProgramFile, isSiteList, withoutLines } from './copy-parts.ts';
 import { textsOfFile } from './file-texts.ts';
-import { listFilesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
+import { checksumsName, listFilesBelow, refuseForeignFiles } from './folder-switch.ts';
 import { hashFile } from './former-export.ts';
 import { refuseInterrupted } from './part.ts';
-import { indexName } from './releases.ts';
+import { releaseIndexName } from './releases.ts';
 
 /** Object that lists the sent files, `SentFiles` as JSON. */
 const sentFilesName = '.hemicycle-objects.json';
@@ -37,8 +37,8 @@ export async function withBucketFolder<Result>(
       const storedObjects = await bucket.list();
       const sentFiles = await readSentFiles(bucket, storedObjects);
       const bucketState = { bucket, storedObjects, sentFiles };
-      const standIns = await aimed(dirname(folder), () => createStandIns(folder, bucketState));
-      const result = await work(folder).catch((error: unknown) => rethrow(bucket, folder, error));
+      const standIns = await guardTarget(dirname(folder), () => createStandIns(folder, bucketState));
+      const result = await work(folder).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
       return { result, uploadCounts: await uploadChanges(folder, { ...bucketState, standIns, signal }) };
     }),
   );
@@ -60,7 +60,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
         await rm(join(folder, name), { recursive: true, force: true });
         await symlink(to, join(folder, name));
       }
-    await work(folder).catch((error: unknown) => rethrow(bucket, folder, error));
+    await work(folder).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
   });
 }
 
@@ -72,7 +72,7 @@ export async function withUploadedFile<Result>({ bucket, name }: BucketObject, w
   const formerTag = await bucket.tagOf(name);
   return withStaging(async (folder) => {
     const file = join(folder, name);
-    const result = await work(file, '').catch((error: unknown) => rethrow(bucket, folder, error));
+    const result = await work(file, '').catch((error: unknown) => throwWithBucketName(bucket, folder, error));
     if (await bucket.put(name, { file, bytes: (await stat(file)).size }, formerTag)) return result;
     const path = `${bucket.displayName}/${name}`;
     throw new LockedError(path, say`another run wrote ${path} meanwhile; nothing was sent`, say`run this again`);
@@ -88,7 +88,7 @@ export async function withDownloadedFile<Result>(
   return withStaging(async (folder) => {
     const file = join(folder, name);
     const tag = await bucket.download(name, file, knownTag);
-    return tag === null ? null : work(file, tag).catch((error: unknown) => rethrow(bucket, folder, error));
+    return tag === null ? null : work(file, tag).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
   });
 }
 
@@ -105,12 +105,12 @@ export async function openObjects(
   const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopied(path) : path === file));
   if (file !== undefined && names.length === 0) return bucket.close().then(() => null);
   return {
-    each: (look) =>
+    forEachPart: (visit) =>
       withStaging(async (folder) => {
         const file = join(folder, 'object');
         for (const path of names) {
           await bucket.download(path, file);
-          await look(path, textsOfFile(file));
+          await visit(path, textsOfFile(file));
         }
       }),
     remove: (parts) =>
@@ -145,7 +145,7 @@ const hashFolder = async (folder: string) => {
 };
 
 /** Throws an error of `work` with the bucket's name in place of the temporary folder's. */
-function rethrow({ displayName }: Bucket, folder: string, error: unknown): never {
+function throwWithBucketName({ displayName }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
   // A full disk is a fault of this machine.
   if (error instanceof BadTargetError && error.message.startsWith(`${folder}/`))
@@ -209,7 +209,7 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
 type Upload = BucketState & { standIns: Map<number, string>; signal: AbortSignal };
 
 /** The objects that the bucket should have: the files of the folder with their hashes, and those of older releases. */
-async function nextObjects(files: ReadonlyMap<string, string>, { sentFiles, standIns }: Upload) {
+async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, standIns }: Upload) {
   const objects = new Map<string, SentObject>();
   for (const [path, file] of files) {
     const standIn = standIns.get((await stat(file)).ino);
@@ -227,7 +227,7 @@ async function nextObjects(files: ReadonlyMap<string, string>, { sentFiles, stan
 async function uploadChanges(folder: string, upload: Upload) {
   const { bucket, storedObjects, sentFiles, standIns, signal } = upload;
   const { files, links } = await listFiles(folder);
-  const objects = await nextObjects(files, upload);
+  const objects = await targetObjects(files, upload);
   const hashOf = (path: string) => objects.get(path)!.sha256;
   const isSame = (path: string) => hashOf(path) === sentFiles.files.get(path)?.sha256 && isAsSent(upload, path);
   const changedPaths = [...files.keys()].filter((path) => !isSame(path));
@@ -249,9 +249,9 @@ async function uploadChanges(folder: string, upload: Upload) {
     pathByHash.set(hashOf(path), path);
   };
   const isLinked = (path: string) => links.has(path.split('/')[0]!);
-  const isList = (path: string) => path.endsWith(sums) || path === 'index.html';
+  const isList = (path: string) => path.endsWith(checksumsName) || path === 'index.html';
   // Files that lead to others are sent after them: rank 0 linked, 1 lists, 2 the index of releases; -1 any other.
-  const rankOf = (path: string) => [isLinked(path), isList(path), path === indexName].lastIndexOf(true);
+  const rankOf = (path: string) => [isLinked(path), isList(path), path === releaseIndexName].lastIndexOf(true);
   const pathsByRank = Map.groupBy(changedPaths, rankOf);
   for (const rank of [-1, 0, 1, 2]) await inConcurrentBatches(pathsByRank.get(rank) ?? [], uploadFile);
   await inConcurrentBatches(removedPaths, (path) => bucket.remove(path));

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, LockedError, UsageError } from '../errors.ts';
-import { aimed, createTemporaryPath, discard, removeAbandonedFiles } from '../format/atomic-file.ts';
+import { createTemporaryPath, discard, guardTarget, removeAbandonedFiles } from '../format/atomic-file.ts';
 import { readSection } from '../format/foreign-file.ts';
 import type { Bucket, BucketLocation, BucketOptions } from '../service/bucket.ts';
 import { createFolder } from '../store/folder.ts';
@@ -10,7 +10,7 @@ import { say } from '../words/speech.ts';
 import type { Environment } from './postgres/address.ts';
 
 /** True for the address of a bucket. */
-export const isBucket = (address: string): boolean => address.startsWith('s3://');
+export const isBucketAddress = (address: string): boolean => address.startsWith('s3://');
 
 /** The environment with keys of buckets, and the options of requests to them. */
 export type BucketAccess = { env: Environment; network: BucketOptions };
@@ -72,7 +72,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
     );
   const baseUrl = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
-  return { ...keys, displayName: displayName.replace(/\/+$/, ''), name, folder, base: baseUrl, region };
+  return { ...keys, displayName: displayName.replace(/\/+$/, ''), name, folder, baseUrl: baseUrl, region };
 }
 
 /** The lock object of a writing run. */
@@ -83,7 +83,7 @@ const maxLockAgeMs = 6 * 60 * 60_000; // an older lock belongs to a killed run, 
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await removeAbandonedFiles(tmpdir());
   const stagingPath = createTemporaryPath(tmpdir());
-  await aimed(tmpdir(), () => mkdir(stagingPath, { mode: 0o700 }));
+  await guardTarget(tmpdir(), () => mkdir(stagingPath, { mode: 0o700 }));
   await using _ = { [Symbol.asyncDispose]: () => discard(stagingPath) };
   const folder = join(stagingPath, 'folder');
   createFolder(folder);

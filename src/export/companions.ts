@@ -7,7 +7,7 @@ import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Resource } from './part.ts';
 
-const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
+const dictionaryIntroduction = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
 
 /** The text of `DICTIONARY.md`: every file and column, described as in `datapackage.json`. */
@@ -20,7 +20,7 @@ export function dataDictionary(title: string, tables: Resource[]): string {
     const head = format.head(names);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });
-  return `${[`# ${title}`, notes, ...parts].join('\n\n')}\n`;
+  return `${[`# ${title}`, dictionaryIntroduction, ...parts].join('\n\n')}\n`;
 }
 
 /** The row of the data dictionary for one column of a table; `rows` is the table's row count. */

@@ -2,7 +2,7 @@ import type { CopyKind } from '../store/copies.ts';
 
 /** An open copy of records in parts: files, objects or rows. `forEachPart` passes name and texts of every part. */
 export type CopyParts = AsyncDisposable & {
-  each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
+  forEachPart(visit: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
   remove(parts: string[]): Promise<void>;
 };
 

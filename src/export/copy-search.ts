@@ -5,7 +5,7 @@ import type { KindName } from '../model/kinds.ts';
 import { type BucketOptions, openBucket } from '../service/bucket.ts';
 import type { Copy, CopyKind } from '../store/copies.ts';
 import type { WithheldScanner } from '../store/withheld-traces.ts';
-import { bucketLocation, isBucket } from './bucket.ts';
+import { bucketLocation, isBucketAddress } from './bucket.ts';
 import { openObjects } from './bucket-copy.ts';
 import {
   addSearchFiles,
@@ -18,10 +18,10 @@ import {
   withoutLines,
 } from './copy-parts.ts';
 import { textsOfFile } from './file-texts.ts';
-import { listFilesBelow, sums } from './folder-switch.ts';
+import { checksumsName, listFilesBelow } from './folder-switch.ts';
 import { readFormerFolder } from './former-export.ts';
 import type { ConnectionOptions } from './postgres/connection.ts';
-import { openRows } from './postgres/copied-rows.ts';
+import { openCopiedRows } from './postgres/copied-rows.ts';
 
 /** Options for opening copies; `address` replaces a database's registered one, which has no password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
@@ -37,7 +37,7 @@ export async function searchCopy(
   const records = new Map<string, KindName>();
   const parts: string[] = [];
   let hasUnread = false;
-  await copyParts.each(async (part, texts) => {
+  await copyParts.forEachPart(async (part, texts) => {
     const hits = await scan.search(texts).catch((error: unknown) => {
       if (!isRemoving) throw error;
       hasUnread = true;
@@ -55,7 +55,7 @@ async function openParts(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
   access: CopyAccess,
 ): Promise<CopyParts | null> {
-  if (isBucket(location)) {
+  if (isBucketAddress(location)) {
     const [folder, file] = kind === 'backup' ? [dirname(location), { file: basename(location) }] : [location, {}];
     const bucket = await openBucket(bucketLocation(folder, access.env as NodeJS.ProcessEnv), access.network);
     return openObjects(bucket, access.network.now, { kind, ...file });
@@ -63,7 +63,7 @@ async function openParts(
   if (/^postgres(ql)?:/.test(location)) {
     const [address = '', ...words] = location.split(' ');
     const schema = words.join(' ');
-    return openRows(access.address ?? address, schema, access);
+    return openCopiedRows(access.address ?? address, schema, access);
   }
   const stats = await stat(location).catch(() => null);
   // A pipe would never end.
@@ -73,8 +73,8 @@ async function openParts(
   const fileNames = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
   const names = stats.isDirectory() ? await listOwnFiles(location, kind) : fileNames;
   return {
-    async each(look) {
-      for (const name of names) await look(name, textsOfFile(join(folder, name)));
+    async forEachPart(visit) {
+      for (const name of names) await visit(name, textsOfFile(join(folder, name)));
     },
     async remove(removedParts) {
       const parts = addSearchFiles(removedParts, names);
@@ -92,7 +92,7 @@ async function listOwnFiles(folder: string, kind: CopyKind) {
   const ownNames = new Set(names.filter((name) => isOwnName(name, kind)));
   for (const name of names) {
     const parentFolder = dirname(name);
-    if (basename(name) === sums && isExportFolder(parentFolder, kind)) {
+    if (basename(name) === checksumsName && isExportFolder(parentFolder, kind)) {
       const siblings = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
       for (const each of siblings) ownNames.add(each);
       for (const each of (await readFormerFolder(join(folder, parentFolder))).ownNames)

@@ -17,7 +17,7 @@ const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'
 export const maxNameBytes = 63;
 
 /** Replaces characters that databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
-export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+export const replaceUnstorable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 /** Unique column names for a dialect: SQLite ignores case, so `Text` beside `text` becomes `Text_2` there. */
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
@@ -26,9 +26,9 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
   const foldCase = (name: string) => (isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   const usedNames = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
-    const name = storable(column.name);
+    const name = replaceUnstorable(column.name);
     const withSuffix = (suffix: string) =>
-      isPostgres ? `${cutBytes(name, maxNameBytes - suffix.length)}${suffix}` : `${name}${suffix}`;
+      isPostgres ? `${truncateToBytes(name, maxNameBytes - suffix.length)}${suffix}` : `${name}${suffix}`;
     let uniqueName = withSuffix('');
     for (let n = 2; usedNames.has(foldCase(uniqueName)); n += 1) uniqueName = withSuffix(`_${n}`);
     usedNames.add(foldCase(uniqueName));
@@ -37,14 +37,14 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
 }
 
 /** The longest prefix of at most `maxBytes` UTF-8 bytes that ends on a whole character. */
-export function cutBytes(text: string, maxBytes: number): string {
+export function truncateToBytes(text: string, maxBytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 
 /** Quoted names, separated by commas. */
 export const quotedList = (names: string[]): string => names.map(quotedName).join(', ');
 
-const textSql = (text: string): string => literal(storable(text));
+const textSql = (text: string): string => literal(replaceUnstorable(text));
 
 /** The `CREATE TABLE` statement of SQLite; `references` become inline foreign keys. */
 export function createTableSql(
@@ -54,18 +54,19 @@ export function createTableSql(
   const names = sqlNames(columns, 'sqlite');
   const hasKey = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
   const lines = columns.map(
-    (column, at) => `${remarkSql(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
+    (column, at) => `${sqlComment(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
   if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`);
   for (const each of references)
     lines.push(
       `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,
     );
-  return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
+  return `CREATE TABLE ${quotedName(table.name)} (\n  ${sqlComment(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
 /** A `--` comment line, which SQLite stores with the schema, as it has no `COMMENT ON`; empty for an empty text. */
-const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `);
+const sqlComment = (text: string): string =>
+  text === '' ? '' : `-- ${replaceUnstorable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
 /** The comments that a relation has now. */
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
@@ -77,7 +78,7 @@ export function commentSql(
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
-  const isStored = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
+  const isStored = (text: string, comment: string | null | undefined) => replaceUnstorable(text) === (comment ?? '');
   const columnComments = columns.flatMap(({ name: column, description }, at) => {
     const alias = aliases.get(column);
     const warning = ` Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
@@ -114,4 +115,4 @@ export function foreignKeySql(schema: string, table: string, reference: Referenc
 
 /** The name of a foreign key in PostgreSQL. */
 export const foreignKeyName = (table: string, { columns }: Reference): string =>
-  cutBytes(`${table}_${columns.join('_')}_fkey`, maxNameBytes);
+  truncateToBytes(`${table}_${columns.join('_')}_fkey`, maxNameBytes);

@@ -5,7 +5,7 @@ import { type EditionMark, editionMarkPath, readEditionMark } from '../store/edi
 import { takeLock } from '../store/lock.ts';
 import { readSchemaVersion } from '../store/mirror-file.ts';
 import { say } from '../words/speech.ts';
-import { installCopy, mirrorName, moveCopy, withBackup } from './backup.ts';
+import { installCopy, mirrorEntryName, moveCopy, withBackup } from './backup.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
 
@@ -44,10 +44,10 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
 function installEdition(archive: string, db: string, source: Pick<EditionMark, 'location' | 'tag'>) {
   return withBackup(
     archive,
-    (name) => (name === mirrorName ? db : null),
+    (name) => (name === mirrorEntryName ? db : null),
     async ({ manifest, copies }) => {
-      const copy = copies.get(mirrorName);
-      if (copy === undefined) throw new VerificationError(say`${archive}: ${mirrorName} is missing`);
+      const copy = copies.get(mirrorEntryName);
+      if (copy === undefined) throw new VerificationError(say`${archive}: ${mirrorEntryName} is missing`);
       readSchemaVersion(copy); // refuses a foreign or newer file
       const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
       await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });

@@ -3,9 +3,9 @@ import { unzipSync } from 'fflate';
 import { readBytes } from '../format/foreign-file.ts';
 import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
-import { openPlainDatabase } from '../store/open.ts';
+import { openReadOnlyDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import { openUnpacked } from './backup.ts';
+import { openDecompressed } from './backup.ts';
 
 /** Yields the decompressed text of an exported file of any format in parts, to search it for withheld records. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {
@@ -14,7 +14,7 @@ export async function* textsOfFile(path: string): AsyncGenerator<string> {
   if (signature.startsWith('SQLite format 3')) return yield* databaseTexts(path);
   if (signature.startsWith('PK\x03\x04')) return yield* zipTexts(path);
   const decoder = new TextDecoder();
-  for await (const chunk of openUnpacked(path)) yield decoder.decode(chunk, { stream: true });
+  for await (const chunk of openDecompressed(path)) yield decoder.decode(chunk, { stream: true });
 }
 
 async function* parquetTexts(path: string): AsyncGenerator<string> {
@@ -29,7 +29,7 @@ function* zipTexts(path: string): Generator<string> {
 }
 
 function* databaseTexts(path: string): Generator<string> {
-  const database = openPlainDatabase(path);
+  const database = openReadOnlyDatabase(path);
   using _ = { [Symbol.dispose]: () => database.close() };
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   for (const name of tables as string[])

@@ -3,11 +3,11 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeF
 import { dirname, join, relative } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import {
-  aimed,
   copyOwnership,
   createTemporaryPath,
   discard,
   forget,
+  guardTarget,
   removeAbandonedFiles,
   syncFolder,
   writeAtomically,
@@ -19,7 +19,7 @@ import { withLockFile } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
 /** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
-export const sums = 'SHA256SUMS';
+export const checksumsName = 'SHA256SUMS';
 
 /** An export that is being staged, into a folder or as a release: the previous export, and how to commit. */
 export type StagedExport = Awaited<ReturnType<typeof stageFolder>>;
@@ -64,10 +64,10 @@ export async function prepareStaging(target: string) {
   const folderPath = targetStats ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
   if (targetStats && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
-  await aimed(target, async () => createFolder(folderPath));
+  await guardTarget(target, async () => createFolder(folderPath));
   await removeAbandonedFiles(folderPath);
   const path = createTemporaryPath(folderPath);
-  await aimed(target, () => mkdir(path, 0o700));
+  await guardTarget(target, () => mkdir(path, 0o700));
   return {
     folderPath,
     path,
@@ -92,7 +92,7 @@ export async function withLockedStaging<Result>(target: string, work: (staging: 
   const staging = await prepareStaging(target);
   const lockPath = join(staging.folderPath, '.hemicycle.lock');
   const lockedWork = () => withLockFile(lockPath, () => work(staging), { lockedPath: target });
-  return aimed(target, lockedWork).finally(staging.abort);
+  return guardTarget(target, lockedWork).finally(staging.abort);
 }
 
 /** Name of a complete staging folder whose files are being renamed into place; any later export can finish that. */
@@ -105,7 +105,10 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
   if (!(await lstat(switchFolder).catch(() => null))) return;
   const listedNames = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
   const stagedNames = (await listFilesBelow(switchFolder)).filter((name) => name !== obsoleteListName);
-  const names = [...stagedNames.filter((name) => name !== sums), ...stagedNames.filter((name) => name === sums)];
+  const names = [
+    ...stagedNames.filter((name) => name !== checksumsName),
+    ...stagedNames.filter((name) => name === checksumsName),
+  ];
   for (const [at, name] of names.entries())
     try {
       createFolder(dirname(join(folderPath, name)));

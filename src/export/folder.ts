@@ -7,7 +7,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { documentsIn } from '../model/document.ts';
 import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
 import { dataPackage, exportTitle } from './data-package.ts';
-import { refuseForeignFiles, stageFolder, sums, withLockedStaging, writeTexts } from './folder-switch.ts';
+import { checksumsName, refuseForeignFiles, stageFolder, withLockedStaging, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -96,7 +96,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
     const former = await readFormerFolder(stagedExport.former);
     if (!isRelease) {
-      const exportNames = new Set([...parts.map(pathOf), ...companionNames, sums]);
+      const exportNames = new Set([...parts.map(pathOf), ...companionNames, checksumsName]);
       const entries = await readdir(folder).catch(() => []);
       const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
       refuseForeignFiles(folder, foreignNames);
@@ -211,11 +211,11 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
   };
   const files = [...resources, ...(await writeTexts(texts, folders))];
-  await writeTexts({ [sums]: checksums(files) }, folders);
-  return [...files.map(({ path }) => path), sums];
+  await writeTexts({ [checksumsName]: checksums(files) }, folders);
+  return [...files.map(({ path }) => path), checksumsName];
 }
 
-const undatedFiles = ['LICENSE.txt', 'DICTIONARY.md'];
+const undatedFileNames = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
 async function hasSameContent(
@@ -226,7 +226,7 @@ async function hasSameContent(
   const entries = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !entries.has(name)) || listedNames.length + 1 !== names.length) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
-  for (const path of undatedFiles)
+  for (const path of undatedFileNames)
     if ((await hashIfReadable(join(folder, path))) !== (await hashIfReadable(join(staged, path)))) return false;
   return true;
 }

@@ -18,9 +18,9 @@ import { readRenames } from '../store/renames.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
-import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableSource } from './tables.ts';
+import { exportTable, isTidyTable, kindOfTable, kindsOfTable, nameOfTable, type TableSource } from './tables.ts';
 
-const opColumns: Column[] = [
+const operationColumns: Column[] = [
   column.text(
     'op',
     'Type of change: added, edited, withdrawn (no longer listed; the row has its last values), returned ' +
@@ -39,18 +39,18 @@ export function changedTables(
   tableNames: TableSource[],
   { since, citation }: { since: Since; citation: Citation },
 ): { tables: ExportTable[]; close: () => void } {
-  const pasts = new Map<string, Mirror>();
-  const openPastAt = (at: string) => readCached(pasts, at, { compute: () => openPast(mirror.path, at) });
+  const pastMirrors = new Map<string, Mirror>();
+  const openPastAt = (at: string) => readCached(pastMirrors, at, { compute: () => openPast(mirror.path, at) });
   const tables = tableNames.map((table) => {
     const at = since(nameOfTable(table));
-    const begins = readHistoryStart(mirror, kindsOfTable(table));
-    const pastMirror = at === null || begins === null || at < begins ? null : openPastAt(at);
+    const historyStart = readHistoryStart(mirror, kindsOfTable(table));
+    const pastMirror = at === null || historyStart === null || at < historyStart ? null : openPastAt(at);
     return changedTable(table, { mirror, pastMirror, at, citation });
   });
   return {
     tables,
     close() {
-      for (const pastMirror of pasts.values()) pastMirror.close();
+      for (const pastMirror of pastMirrors.values()) pastMirror.close();
     },
   };
 }
@@ -65,9 +65,9 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   const currentTable = exportTable(mirror, table, { citation, filter });
   const pastTable = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
-  const isKindTable = !isTidy(table);
+  const isKindTable = !isTidyTable(table);
   const keyOfRow = (row: Document) => (isKindTable ? keyOf(kind, row) : joinKey(row, currentTable.key));
-  const renames = past && isKindTable ? [...readRenames(mirror, null).byLatter.values()] : [];
+  const renames = past && isKindTable ? [...readRenames(mirror, null).byNewId.values()] : [];
   const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
   const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
   const existedBefore = (key: string) => isKindTable && (firstSights.get(key) ?? '\uffff') <= (at ?? '');
@@ -97,7 +97,7 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
     }
   }
   const addOperations = (currentContent: Content, pastContent: Content | null = null) => ({
-    columns: [...opColumns, ...currentContent.columns],
+    columns: [...operationColumns, ...currentContent.columns],
     rows: () => changedRows(currentContent, pastContent),
   });
   const { originals, ...otherFields } = currentTable;
@@ -158,19 +158,19 @@ export async function openWatermark(target: ExportTarget, mirror: Mirror, reques
   const isSameMirror = storedMark !== null && storedMark.mirror === name;
   const storedWatermarks = isSameMirror && isDocument(storedMark.tables) ? storedMark.tables : {};
   const since: Since = (table) => {
-    const last = storedWatermarks[table];
+    const watermark = storedWatermarks[table];
     if (requestedSince !== 'last') return requestedSince;
-    return isDocument(last) && typeof last.until === 'string' ? last.until : null;
+    return isDocument(watermark) && typeof watermark.until === 'string' ? watermark.until : null;
   };
-  const at = finalUntil(mirror);
+  const exportedUntil = finalUntil(mirror);
   return {
     /** True if the target has no watermark, or one from another mirror. */
     isFirst: Object.keys(storedWatermarks).length === 0,
     since,
     /** Saves the watermark of these tables; call it once they are written. */
     async save(tables: string[]) {
-      if (target.to === 'stdout' || at === null) return;
-      const entries = tables.map((table) => [table, { since: since(table), until: at }]);
+      if (target.to === 'stdout' || exportedUntil === null) return;
+      const entries = tables.map((table) => [table, { since: since(table), until: exportedUntil }]);
       const watermarks = { ...storedWatermarks, ...Object.fromEntries(entries) };
       const text = JSON.stringify({ mirror: name, tables: watermarks }, null, 2);
       await writeAtomically(path, (sink) => sink.write(`${text}\n`));

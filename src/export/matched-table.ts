@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
-import { type CsvLine, readCsvLines, refused, widened } from '../format/csv-lines.ts';
+import { addCells, type CsvLine, lineError, readCsvLines } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Transcoding } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
@@ -54,7 +54,7 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const { encoding } = options.transcoding;
   const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
-  const { names, facts } = placeColumns(header.cells, options.columns);
+  const { names, facts } = findComparedColumns(header.cells, options.columns);
   const headersAt = (indexes: readonly number[]) => indexes.map((at) => header.cells[at]!);
   if (options.columns.name === undefined)
     options.reportColumns?.(headersAt(names), headersAt(facts.map(([, at]) => at)));
@@ -70,12 +70,12 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const summary = newSummary();
   let chunk = isJson
     ? ''
-    : mark + sanitise(widened({ ...header, end: header.end || '\n' }, addedHeaders, { delimiter, width }));
+    : mark + sanitise(addCells({ ...header, end: header.end || '\n' }, addedHeaders, { delimiter, width }));
   /** The output of a line; counts it in the summary. */
   const formatLine = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
-      throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
+      throw lineError(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
     summary.rows += 1;
     const entry = {
       name: names.map((at) => line.cells[at] ?? '').join(' '),
@@ -95,14 +95,14 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
     }
     const candidateSlugs = chosenCandidate ? '' : candidates.map((each) => each.slug).join(' ');
     const cells = [slug ?? '', name ?? '', String(score ?? ''), candidateSlugs];
-    const unencodable = cells.find((cell) => !options.transcoding.holds(cell));
+    const unencodable = cells.find((cell) => !options.transcoding.canEncode(cell));
     if (unencodable !== undefined)
       throw new BadInputError(
         `${file}:${line.line}`,
         say`${unencodable} contains characters that ${encoding} cannot encode`,
         say`convert the list to UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
       );
-    return widened(line, cells, { delimiter, width });
+    return addCells(line, cells, { delimiter, width });
   };
   for await (const lines of batchLines(records)) {
     if (sink.closed) return summary;
@@ -136,7 +136,7 @@ function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
     if (nameQuery.name.trim() === '') return [];
     const key = JSON.stringify(nameQuery);
     const compute = () => matchName(mirror, nameQuery, limit).filter(({ score }) => score >= threshold);
-    return key.length < 2000 ? readCached(cache, key, { compute, most: maxCachedNames }) : compute();
+    return key.length < 2000 ? readCached(cache, key, { compute, maxEntries: maxCachedNames }) : compute();
   };
 }
 
@@ -146,7 +146,7 @@ type Fact = keyof DeclaredFacts;
 export type ComparedColumns = { name?: string | undefined } & { [Name in Fact]?: string | undefined };
 
 /** Indexes of the columns of a name and of each fact, by usual headings if no name is given; throws a UsageError. */
-export function placeColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
+export function findComparedColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
   const byHeading = ([field, words]: [string, readonly string[]]) =>
     [field, header.findIndex((each) => words.includes(fold(each).replace(/[^a-z]/g, '')))] as const;
   const { full = -1, first = -1, last = -1, ...evidence } = Object.fromEntries(Object.entries(headings).map(byHeading));

@@ -5,14 +5,14 @@ import { createTemporaryPath, discard, forget, syncFolder, writeAtomically } fro
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { inheritAttributes, type StagedExport, type Staging, sums } from './folder-switch.ts';
+import { checksumsName, inheritAttributes, type StagedExport, type Staging } from './folder-switch.ts';
 import { hashIfReadable } from './former-export.ts';
 
 /** The file that lists the releases in a folder. */
-export const indexName = 'releases.json';
+export const releaseIndexName = 'releases.json';
 
 /** The link to the newest release. */
-export const latestName = 'latest';
+export const latestLinkName = 'latest';
 
 /** Stages a release named by its day; `commit` publishes it. Throws a BadTargetError for a folder of other content. */
 export async function stageRelease(
@@ -25,7 +25,7 @@ export async function stageRelease(
   const former = last === undefined ? null : join(folderPath, last);
   return {
     former,
-    displayName: join(target, last ?? latestName),
+    displayName: join(target, last ?? latestLinkName),
     async commit() {
       await inheritAttributes(path, folderPath, former ?? folderPath);
       // A release may be cited, so its files become read-only.
@@ -51,15 +51,16 @@ const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 /** Throws a BadTargetError if the folder contains an export itself, or a foreign index or link. */
 async function refuseOtherContent(folderPath: string, target: string): Promise<void> {
   const names = await readdir(folderPath);
-  if (names.includes(sums))
+  if (names.includes(checksumsName))
     throw new BadTargetError(target, say`it holds an export itself`, say`choose another folder for releases`);
-  const link = names.includes(latestName) ? await lstat(join(folderPath, latestName)) : null;
+  const link = names.includes(latestLinkName) ? await lstat(join(folderPath, latestLinkName)) : null;
   const isForeign =
-    names.includes(indexName) && !Array.isArray((await readJsonFile(join(folderPath, indexName)))?.releases);
+    names.includes(releaseIndexName) &&
+    !Array.isArray((await readJsonFile(join(folderPath, releaseIndexName)))?.releases);
   if ((link && !link.isSymbolicLink()) || isForeign)
     throw new BadTargetError(
       target,
-      say`${isForeign ? indexName : latestName} in it does not come from an export`,
+      say`${isForeign ? releaseIndexName : latestLinkName} in it does not come from an export`,
       say`move it away`,
     );
 }
@@ -79,28 +80,30 @@ async function publish(
   await syncFolder(folderPath);
   const newest = (await releasesIn(folderPath)).at(-1)!;
   const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);
-  await writeAtomically(join(folderPath, indexName), (sink) => sink.write(`${text}\n`));
+  await writeAtomically(join(folderPath, releaseIndexName), (sink) => sink.write(`${text}\n`));
   await linkLatest(newest, folderPath);
   return join(target, name);
 }
 
 /** Links `latest` to a release by one atomic rename, so that it always leads to the old release or the new one. */
 async function linkLatest(newest: string, folderPath: string): Promise<void> {
-  if ((await readlink(join(folderPath, latestName)).catch(() => null)) === newest) return;
+  if ((await readlink(join(folderPath, latestLinkName)).catch(() => null)) === newest) return;
   const temporary = createTemporaryPath(folderPath);
   await using _ = { [Symbol.asyncDispose]: () => discard(temporary) };
   await symlink(newest, temporary);
-  await rename(temporary, join(folderPath, latestName));
+  await rename(temporary, join(folderPath, latestLinkName));
   await syncFolder(folderPath);
 }
 
 /** The index entry of each release; existing entries are reused, as releases never change. */
 async function describeReleases(folderPath: string) {
-  const index = await readJsonFile(join(folderPath, indexName));
+  const index = await readJsonFile(join(folderPath, releaseIndexName));
   const indexEntries = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
   return Array.fromAsync(await releasesIn(folderPath), async (release) => {
     const folder = join(folderPath, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
-    return indexEntries.get(release) ?? { release, created, sha256sums: await hashIfReadable(join(folder, sums)) };
+    return (
+      indexEntries.get(release) ?? { release, created, sha256sums: await hashIfReadable(join(folder, checksumsName)) }
+    );
   });
 }

@@ -114,9 +114,9 @@ async function writeRows(
   const names = sqlNames(table.columns, 'sqlite');
   const tableSql = quotedName(table.name);
   const rawColumns: RawColumn[] = [];
-  const prepare = () =>
+  const prepareInsert = () =>
     database.prepare(`INSERT INTO ${tableSql} VALUES (${[...names, ...rawColumns].map(() => '?').join(', ')})`);
-  let insert = prepare();
+  let insert = prepareInsert();
   const addRawColumn = (columnIndex: number): RawColumn => {
     const all = [...table.columns, ...rawColumns];
     const column = rawColumn(names[columnIndex]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
@@ -128,7 +128,7 @@ async function writeRows(
     };
     database.exec(`ALTER TABLE ${tableSql} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
     rawColumns.push(newColumn);
-    insert = prepare();
+    insert = prepareInsert();
     return newColumn;
   };
   const cellConverters = table.columns.map(createCellConverter);

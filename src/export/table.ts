@@ -55,7 +55,7 @@ export function tableMark(
 
 /** The references to a table among `names` for which every referenced record is there. */
 export function validReferences(references: Reference[], names: string[]): Reference[] {
-  return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
+  return references.filter(({ table, isSatisfied }) => names.includes(table) && (isSatisfied?.() ?? true));
 }
 
 /** How a table is written; `header` is true for a header line. */
@@ -101,7 +101,7 @@ async function formatTable(table: TableContent, { format, header, style, termina
     const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
     if (!report) return writeRows(content.rows(), rows, sink, options);
-    const tallied = tallyTable(content, { isOfValues: keepsAllFields ?? false });
+    const tallied = tallyTable(content, { requiresStrings: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
     report(tallied.columns());
     return rowCount;
@@ -115,7 +115,7 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {
     attribution: withoutDay(attribution).text,
-    ...pastFacts(attribution),
+    ...pastMoments(attribution),
     source: name,
     ...(url ? { source_url: url } : {}),
     licence: licence ? licence.id : 'free for non-commercial use',
@@ -130,7 +130,7 @@ export function withoutDay(attribution: Attribution): Attribution {
 }
 
 /** The moment that a file shows, and when that was retrieved; empty for the present. */
-export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
+export function pastMoments({ as_of, retrieved_at }: Attribution): Record<string, string> {
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
 
@@ -153,7 +153,7 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
 }
 
 /** The table for a format: unflattened, and without references to keys of flat files, if the format keeps nesting. */
-export function tableIn(table: ExportTable, format: FormatName): ExportTable {
+export function tableForFormat(table: ExportTable, format: FormatName): ExportTable {
   if (!formatByName(format).isWhole) return table;
   const { originals, ...flat } = table;
   const references = flat.references.filter(({ table: name, keys }) =>

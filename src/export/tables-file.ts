@@ -6,7 +6,7 @@ import { attributionText, type LicensedTable, licenceText } from './companions.t
 import type { ExportOptions, ExportResult } from './folder.ts';
 import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } from './former-export.ts';
 import { interruptibleWatch, type WrittenTable } from './part.ts';
-import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
+import { type ExportTable, type ExportWatch, pastMoments, tableMark, withoutDay } from './table.ts';
 
 /** The mark of a file with these tables, equal while they and `layout` are; null if a table's mark is unknown. */
 export function combinedMark(tables: ExportTable[], layout = ''): string | null {
@@ -64,7 +64,7 @@ export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<strin
   return {
     source: name,
     ...(url ? { source_url: url } : {}),
-    ...pastFacts(undatedTables[0]!.attribution),
+    ...pastMoments(undatedTables[0]!.attribution),
     attribution: attributionText(undatedTables.map(({ attribution }) => attribution)).trim(),
     licence: licenceText(undatedTables).trim(),
   };

@@ -24,29 +24,31 @@ import type { ExportTable } from './table.ts';
 export type TableSource = Kind | TidyTable;
 
 /** True for a tidy table. */
-export const isTidy = (table: TableSource): table is TidyTable => 'kinds' in table;
+export const isTidyTable = (table: TableSource): table is TidyTable => 'kinds' in table;
 
 const selectableTables: readonly TableSource[] = [...[...kinds].reverse(), ...tidyTables];
 
 /** The tables of `export --all`: all but the wide ones. */
-export const allTables: readonly TableSource[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
+export const allTables: readonly TableSource[] = selectableTables.filter(
+  (table) => !isTidyTable(table) || !table.isWide,
+);
 
 /** The name of a table in commands and files: of a tidy table, or the plural of a kind. */
-export const nameOfTable = (table: TableSource): string => (isTidy(table) ? table.name : table.plural);
+export const nameOfTable = (table: TableSource): string => (isTidyTable(table) ? table.name : table.plural);
 
 /** The names of all tables; a tidy table's name is followed by the meaning of one row. */
 export const tableNames: readonly string[] = selectableTables.map((table) =>
-  isTidy(table) ? `${table.name} (${table.rowMeaning})` : table.plural,
+  isTidyTable(table) ? `${table.name} (${table.rowMeaning})` : table.plural,
 );
 
 /** The table of that name, singular or plural; throws a UsageError with a suggestion for an unknown one. */
 export function parseTableName(word: string): TableSource {
   const normalisedWord = word.trim().toLowerCase().replaceAll('-', '_');
-  const tidy = tidyTables.find(({ name }) => {
+  const tidyTable = tidyTables.find(({ name }) => {
     const tidyName = name.replaceAll('-', '_');
     return tidyName === normalisedWord || tidyName === `${normalisedWord}s`;
   });
-  if (tidy) return tidy;
+  if (tidyTable) return tidyTable;
   const kind = findKindByWord(word);
   if (kind) return kind;
   const validNames = selectableTables.map(nameOfTable);
@@ -64,13 +66,13 @@ export function parseTableName(word: string): TableSource {
 }
 
 /** The kind of a table, or the first kind that a tidy table derives from. */
-export const kindOfTable = (table: TableSource): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
+export const kindOfTable = (table: TableSource): Kind => (isTidyTable(table) ? kindOf(table.kinds[0]) : table);
 
 /** The kinds that a table derives from. */
-export const kindsOfTable = (table: TableSource): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
+export const kindsOfTable = (table: TableSource): Kind[] => (isTidyTable(table) ? table.kinds.map(kindOf) : [table]);
 
 function canFilterTable(table: TableSource, filter: RowFilter): boolean {
-  if (!isTidy(table)) return isReferencedKind(table, filter) || canFilter(table, filter);
+  if (!isTidyTable(table)) return isReferencedKind(table, filter) || canFilter(table, filter);
   const requestedFilters = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return requestedFilters.every((part) => table.filters.includes(part));
 }
@@ -97,7 +99,7 @@ export function selectTables(
   const votersIfAny = () => (isAll ? (orNull(voters, NotFoundError) ?? []) : voters());
   return chosenTables.map((table) => {
     const conditions = conditionTexts(table, slugFilters);
-    if (isTidy(table) || !isReferencedKind(table, slugFilters)) {
+    if (isTidyTable(table) || !isReferencedKind(table, slugFilters)) {
       const filtersByVoters = party !== undefined && kindOfTable(table).name === 'ballot';
       const rowFilter = filtersByVoters ? { ...otherFilters, voters: votersIfAny() } : slugFilters;
       return describeSelection(exportTable(mirror, table, { citation, filter: rowFilter }), conditions);
@@ -164,7 +166,7 @@ export function exportTable(
   { citation, filter }: { citation: Citation; filter: KeyedFilter },
 ): ExportTable {
   const kind = kindOfTable(table);
-  const freshAt = isTidy(table) ? oldestRetrieval(mirror, table) : kindRetrievedAt(mirror, kind);
+  const freshAt = isTidyTable(table) ? oldestRetrieval(mirror, table) : kindRetrievedAt(mirror, kind);
   const attribution = attributionOf(citation, {
     licence: kind.dataset ? odbl : null,
     retrievedAt: freshAt ?? lastFilledAt(mirror),
@@ -172,7 +174,7 @@ export function exportTable(
   });
   const isUnfiltered = mirror.asOf === null && Object.keys(filter).length === 0;
   const state = () => (isUnfiltered ? positionsOfKinds(mirror, kindsOfTable(table)) : null);
-  const content = isTidy(table) ? tidyContent(mirror, table, filter) : kindContent(mirror, kind, filter);
+  const content = isTidyTable(table) ? tidyContent(mirror, table, filter) : kindContent(mirror, kind, filter);
   return { ...content, freshAt, attribution, state };
 }
 
@@ -255,6 +257,6 @@ export function createWithheldCounter(mirror: Mirror): (table: string) => number
   return (name) => {
     const table = selectableTables.find((each) => nameOfTable(each) === name);
     const withheld = countWithheld(mirror, table ? kindsOfTable(table).map((kind) => kind.name) : []);
-    return withheld * (table && !isTidy(table) ? 1 : Number.MAX_SAFE_INTEGER);
+    return withheld * (table && !isTidyTable(table) ? 1 : Number.MAX_SAFE_INTEGER);
   };
 }

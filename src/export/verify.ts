@@ -9,12 +9,12 @@ import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
-import { sums, switchFolderName } from './folder-switch.ts';
+import { checksumsName, switchFolderName } from './folder-switch.ts';
 import { companionNames, hashFile, hashIfReadable } from './former-export.ts';
 import { readTable } from './lake/delta-log.ts';
 import { lakeFiles, lakeManifest } from './lake/lake.ts';
 import { openFileReader } from './lake/storage.ts';
-import { indexName, latestName, releasesIn } from './releases.ts';
+import { latestLinkName, releaseIndexName, releasesIn } from './releases.ts';
 
 /** The result of checking an exported file: its described row count (null if unknown), and its faults, if any. */
 export type CheckedFile = { path: string; rows: number | null; faults: Phrase[] };
@@ -27,7 +27,7 @@ const checks = { file: verifyFile, folder: verifyExport, releases: verifyRelease
 /** Checks a file, folder, releases or lake, by its content; `unlistedFiles` are files that no export lists. */
 export async function verifyTarget(path: string) {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  const kind = isFile ? 'file' : holdsReleases(path) ? 'releases' : holdsLake(path) ? 'lake' : 'folder';
+  const kind = isFile ? 'file' : containsReleases(path) ? 'releases' : holdsLake(path) ? 'lake' : 'folder';
   const checkedFiles = await checks[kind](path);
   return { kind, checkedFiles, unlistedFiles: isFile ? [] : unexpectedFiles(path, checkedFiles) };
 }
@@ -38,7 +38,7 @@ export async function verifyExport(folder: string, hashCache: HashCache = new Ma
     const checksumText = readSums(folder);
     const checkedFiles = await checkFolder(folder, readChecksums(checksumText), { hashCache });
     if (checkedFiles.every(({ faults }) => faults.length === 0)) return checkedFiles;
-    const isSwitching = isInterrupted(folder);
+    const isSwitching = hasPendingSwitch(folder);
     if (readSums(folder) !== checksumText) continue;
     const isTooLong = waits === 20; // a second in all
     if (!isSwitching || isTooLong) return checkedFiles;
@@ -47,8 +47,8 @@ export async function verifyExport(folder: string, hashCache: HashCache = new Ma
 }
 
 /** True for a folder that `export --releases` wrote. */
-const holdsReleases = (folder: string) =>
-  existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
+const containsReleases = (folder: string) =>
+  existsSync(join(folder, releaseIndexName)) && !existsSync(join(folder, 'SHA256SUMS'));
 
 /** Checks every release of a folder and its index; again if a release is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
@@ -58,23 +58,23 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
     const hashCache: HashCache = new Map();
     const checkedFiles: CheckedFile[] = [];
     for (const name of names) {
-      const isReadable = whyUnreadable(join(name, sums), maxListBytes, folder) === null;
+      const isReadable = whyUnreadable(join(name, checksumsName), maxListBytes, folder) === null;
       const files = isReadable
         ? await verifyExport(join(folder, name), hashCache)
-        : [{ path: sums, rows: null, faults: [say`cannot be read`] }];
+        : [{ path: checksumsName, rows: null, faults: [say`cannot be read`] }];
       checkedFiles.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
     const faults = await indexFaults(folder, index, names);
     // A release is renamed into place shortly before the index lists it.
     if (faults.length > 0) await delay(100);
     if ((await readIndex(folder)).text === index.text && (await releasesIn(folder)).length === names.length)
-      return [...checkedFiles, { path: indexName, rows: null, faults }];
+      return [...checkedFiles, { path: releaseIndexName, rows: null, faults }];
   }
 }
 
 /** Reads `releases.json`; `text` is null if it is no JSON. */
 async function readIndex(folder: string) {
-  const index = await readJsonFile(indexName, folder);
+  const index = await readJsonFile(releaseIndexName, folder);
   const text = index && JSON.stringify(index);
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
@@ -87,12 +87,12 @@ async function indexFaults(folder: string, index: Awaited<ReturnType<typeof read
     const entry = indexEntries.get(name);
     if (!entry) faults.push(say`does not list ${name}`);
     else if (!names.includes(name)) faults.push(say`lists ${name}, which is not there`);
-    else if (entry.sha256sums !== (await hashIfReadable(join(name, sums), folder)))
+    else if (entry.sha256sums !== (await hashIfReadable(join(name, checksumsName), folder)))
       faults.push(say`has a different checksum for ${name}/SHA256SUMS`);
   }
   if (index.latest !== names.at(-1)) faults.push(say`does not say that ${names.at(-1)} is the latest`);
-  const target = await readlink(join(folder, latestName)).catch(() => null);
-  if (target !== names.at(-1)) faults.push(say`${latestName} links to ${target ?? 'nothing'}`);
+  const target = await readlink(join(folder, latestLinkName)).catch(() => null);
+  if (target !== names.at(-1)) faults.push(say`${latestLinkName} links to ${target ?? 'nothing'}`);
   return faults;
 }
 
@@ -105,7 +105,7 @@ export async function verifyFile(path: string): Promise<CheckedFile[]> {
   const name = basename(file);
   const descriptionName = `${name}${metaSuffix}`;
   const meta = await readJsonFile(descriptionName, folder);
-  if (meta === null && existsSync(join(folder, sums))) {
+  if (meta === null && existsSync(join(folder, checksumsName))) {
     const sha256 = readChecksums(readSums(folder)).get(name);
     if (sha256 !== undefined) return checkFolder(folder, new Map([[name, sha256]]), { isPart: true });
   }
@@ -119,7 +119,7 @@ export async function verifyFile(path: string): Promise<CheckedFile[]> {
 }
 
 /** True if an export was killed while renaming its files into place. */
-export const isInterrupted = (folder: string) => existsSync(join(folder, switchFolderName));
+export const hasPendingSwitch = (folder: string) => existsSync(join(folder, switchFolderName));
 
 /** Checks the files of a checksum list; unless `isPart`, also that the list is complete. */
 async function checkFolder(
@@ -140,16 +140,16 @@ async function checkFolder(
 
 /** Files in the folder that neither were checked nor belong to such an export. */
 function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
-  const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
+  const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), checksumsName]);
   if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
-  if (holdsReleases(folder)) expectedNames.add(latestName);
+  if (containsReleases(folder)) expectedNames.add(latestLinkName);
   return readdirSync(folder).filter((name) => !expectedNames.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
 
 /** The text of `SHA256SUMS`; throws a VerificationError if it cannot be read. */
 function readSums(folder: string): string {
-  const reason = whyUnreadable(sums, maxListBytes, folder);
-  if (reason === null) return readFileSync(join(folder, sums), 'utf8');
+  const reason = whyUnreadable(checksumsName, maxListBytes, folder);
+  if (reason === null) return readFileSync(join(folder, checksumsName), 'utf8');
   throw new VerificationError(
     existsSync(folder) ? say`${folder}: SHA256SUMS cannot be read: ${reason}` : say`${folder}: ${missingReason}`,
     say`name a folder or file that \`hemicycle export … -o DIR/\` wrote`,
@@ -188,7 +188,8 @@ async function checkFile(folder: string, expectedFile: ExpectedFile, hashCache: 
 }
 
 /** True for a folder that `export --lake` wrote. */
-export const holdsLake = (folder: string) => existsSync(join(folder, lakeManifest)) && !existsSync(join(folder, sums));
+export const holdsLake = (folder: string) =>
+  existsSync(join(folder, lakeManifest)) && !existsSync(join(folder, checksumsName));
 
 /** Checks the files of the newest version of each table of a lake against its log. */
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {

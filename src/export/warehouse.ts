@@ -5,7 +5,7 @@ import type { Document } from '../model/document.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
 import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
-import { recordsSincePositions } from '../store/journal.ts';
+import { recordIdsSincePositions } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
@@ -14,10 +14,10 @@ import type { KeyedFilter } from '../store/rows.ts';
 import { syncEndReader } from '../store/syncs/runs.ts';
 import type { SanityChecks } from './former-export.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
-import { exportTable, isTidy, kindsOfTable, type TableSource } from './tables.ts';
+import { exportTable, isTidyTable, kindsOfTable, type TableSource } from './tables.ts';
 
 /** Columns of the validity interval, after those of a history row. */
-export const validColumns: Column[] = [
+export const validityColumns: Column[] = [
   column.datetime('valid_from', 'When this mirror first received the row in this version (ISO 8601).'),
   column.datetime(
     'valid_to',
@@ -47,19 +47,19 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const currentTable = withStableTypes(originals && !isFlat ? { ...flat, columns: originals.columns } : flat);
   const rowsOf = (records: readonly number[] | null): Iterable<Document> => {
-    const spanOptions = { isFlat, key: currentTable.key, records };
-    if (!isTidy(table)) return recordSpans(mirror, table, spanOptions);
-    return (table.derive ? derivedSpans : composedSpans)(mirror, table, spanOptions);
+    const intervalOptions = { isFlat, key: currentTable.key, records };
+    if (!isTidyTable(table)) return recordIntervals(mirror, table, intervalOptions);
+    return (table.derive ? derivedIntervals : composedIntervals)(mirror, table, intervalOptions);
   };
   return {
     ...currentTable,
     /** Key columns of the record a row derives from; null if several records make up a row. */
-    owner: isTidy(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
+    owner: isTidyTable(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
     name: historyName(currentTable.name),
     // Derivation 1 had a version of composed rows for each stage of a sync.
-    ...(isTidy(table) && table.compose ? { derivation: 2 } : {}),
+    ...(isTidyTable(table) && table.compose ? { derivation: 2 } : {}),
     description: `${currentTable.description} Every version that this mirror saw, with when it held.`,
-    columns: [...currentTable.columns, ...validColumns],
+    columns: [...currentTable.columns, ...validityColumns],
     key: [...currentTable.key, 'valid_from'],
     references: [],
     count: () => null,
@@ -73,7 +73,7 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
 type IntervalOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
 /** Validity intervals of the versions of records. */
-function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: IntervalOptions): Generator<Document> {
+function* recordIntervals(mirror: Mirror, kind: Kind, { isFlat, records }: IntervalOptions): Generator<Document> {
   const natureIn = kind.flat && isFlat ? createNatureReader(mirror) : null;
   for (const { text, from, to } of readTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
@@ -83,21 +83,21 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: IntervalO
 }
 
 /** Validity intervals of rows derived from single records; merges equal rows of successive versions. */
-function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: IntervalOptions) {
+function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: IntervalOptions) {
   for (const kind of kinds.map(kindOf)) {
-    let record: string | null = null;
-    let tracker = createSpanTracker(key);
-    let last: RecordPeriod | null = null;
+    let recordKey: string | null = null;
+    let tracker = createIntervalTracker(key);
+    let lastPeriod: RecordPeriod | null = null;
     for (const period of readTimeline(mirror, kind, records)) {
-      if (period.key !== record) {
-        yield* tracker.end(last?.to ?? null);
-        [record, last, tracker] = [period.key, null, createSpanTracker(key)];
+      if (period.key !== recordKey) {
+        yield* tracker.end(lastPeriod?.to ?? null);
+        [recordKey, lastPeriod, tracker] = [period.key, null, createIntervalTracker(key)];
       }
-      if (last && last.to !== period.from) yield* tracker.advance([], last.to!);
+      if (lastPeriod && lastPeriod.to !== period.from) yield* tracker.advance([], lastPeriod.to!);
       yield* tracker.advance(derive!(kind, JSON.parse(period.text), mirror), period.from);
-      last = period;
+      lastPeriod = period;
     }
-    yield* tracker.end(last?.to ?? null);
+    yield* tracker.end(lastPeriod?.to ?? null);
   }
 }
 
@@ -105,12 +105,12 @@ function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, reco
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
 /** Validity intervals of rows composed of several kinds, in batches of the kind `split`, whose records share no row. */
-function* composedSpans(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
-  const { kinds, keyed, split, reads = [] } = table;
+function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
+  const { kinds, testedKind, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
-      const recordDocument: Document = name === keyed ? {} : JSON.parse(text);
+      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text);
       const read = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...read, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
@@ -118,51 +118,51 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: IntervalOptio
   }
   const endOfSync = syncEndReader(mirror);
   const otherStates = kinds.filter((kind) => kind !== split).flatMap((kind) => [...statesOf(kind)]);
-  const spansOf = (states: RecordState[]) => spansOfStates(states, table, { key, endOfSync });
-  if (split === undefined) return yield* spansOf(otherStates);
+  const intervalsOf = (states: RecordState[]) => intervalsOfStates(states, table, { key, endOfSync });
+  if (split === undefined) return yield* intervalsOf(otherStates);
   const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
-  while (ids.length > 0) yield* spansOf([...statesOf(split, ids.splice(0, 500)), ...otherStates]);
+  while (ids.length > 0) yield* intervalsOf([...statesOf(split, ids.splice(0, 500)), ...otherStates]);
 }
 
 /** Validity intervals of rows composed of these records; rows are recomputed once for each sync. */
-function* spansOfStates(
+function* intervalsOfStates(
   recordStates: RecordState[],
-  { kinds, keyed, compose }: TidyTable,
+  { kinds, testedKind, compose }: TidyTable,
   { key, endOfSync }: { key: string[]; endOfSync(at: string): string },
 ): Generator<Document> {
   const statesInOrder = recordStates.sort((one, other) => byCodeUnit(one.at, other.at));
   const ends = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const rowsOfKind = (kind: KindName) => currentRecords.get(kind)!.values();
-  const has = (name: string) => currentRecords.get(keyed!)!.has(name);
-  const tracker = createSpanTracker(key);
+  const isCurrentKey = (name: string) => currentRecords.get(testedKind!)!.has(name);
+  const tracker = createIntervalTracker(key);
   for (const [at, changes] of Map.groupBy(statesInOrder, (state) => ends.get(state.at)!)) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);
-    yield* tracker.advance(compose!(rowsOfKind, has), at);
+    yield* tracker.advance(compose!(rowsOfKind, isCurrentKey), at);
   }
   yield* tracker.end(null);
 }
 
 /** Tracks current rows by key; `advance` replaces them and yields the ended ones, `end` yields all that remain. */
-function createSpanTracker(key: string[]) {
-  let openRows = new Map<string, { row: Document; text: string; from: string }>();
+function createIntervalTracker(key: string[]) {
+  let currentRows = new Map<string, { row: Document; text: string; from: string }>();
   return {
     *advance(rows: Iterable<Document>, at: string): Generator<Document> {
-      const next: typeof openRows = new Map();
+      const nextRows: typeof currentRows = new Map();
       for (const row of rows) {
         const name = JSON.stringify(key.map((column) => row[column] ?? null));
         const text = JSON.stringify(row);
-        const openRow = openRows.get(name);
-        next.set(name, openRow?.text === text ? openRow : { row, text, from: at });
+        const openRow = currentRows.get(name);
+        nextRows.set(name, openRow?.text === text ? openRow : { row, text, from: at });
       }
-      for (const [name, { row, from }] of openRows)
-        if (next.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
-      openRows = next;
+      for (const [name, { row, from }] of currentRows)
+        if (nextRows.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
+      currentRows = nextRows;
     },
     *end(to: string | null): Generator<Document> {
-      for (const { row, from } of openRows.values()) yield { ...row, valid_from: from, valid_to: to };
+      for (const { row, from } of currentRows.values()) yield { ...row, valid_from: from, valid_to: to };
     },
   };
 }
@@ -198,11 +198,11 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const [kind, ...otherKinds] = kinds;
     const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
     const datesOf = (records: readonly number[]) => readDates(mirror, records);
-    const partitionFieldsOf = isDated && !isTidy(table) ? datesOf : history.owner && history.rowsOf;
-    const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
+    const partitionFieldsOf = isDated && !isTidyTable(table) ? datesOf : history.owner && history.rowsOf;
+    const changedSince = (state: string) => recordIdsSincePositions(mirror, kinds, state);
     const changes = { kinds, changedSince, partitionFieldsOf };
     // The date of a derived row may be that of another field, so records without a year are read, too.
-    const undated = isTidy(table) ? [null] : [];
+    const undated = isTidyTable(table) ? [null] : [];
     const datedRows = (rowsOf: (ids: number[]) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(idsOfYears(mirror, kind!, [...years, ...undated])) : null;
     return [
@@ -210,7 +210,7 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
         ...currentTableOf({}),
         ...changes,
         isHistory: false,
-        ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
+        ...(isTidyTable(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
         rowsOfYears: datedRows((ids) => currentTableOf({ ids }).rows()),
       },
       { ...history, ...changes, isHistory: true, rowsOfYears: datedRows(history.rowsOf) },
@@ -223,10 +223,9 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   return {
     column: kind.flat?.[0]?.name ?? kind.keyField,
     *read() {
-      const { byLatter } = readRenames(mirror, null);
-      for (const last of byLatter.values().filter((rename) => rename.kind === kind.name))
-        for (let each: Rename | undefined = last; each; each = byLatter.get(each.from))
-          yield [last.key, each.formerKey];
+      const { byNewId } = readRenames(mirror, null);
+      for (const last of byNewId.values().filter((rename) => rename.kind === kind.name))
+        for (let each: Rename | undefined = last; each; each = byNewId.get(each.from)) yield [last.key, each.formerKey];
     },
   };
 }

@@ -26,13 +26,13 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
 }
 
 /** Replaces `path` by the temporary file that `make` writes, unless it throws or returns null; returns its result. */
-export async function createAtomically<Result>(path: string, make: (temporary: string) => Promise<Result>) {
+export async function createAtomically<Result>(path: string, writeFile: (temporary: string) => Promise<Result>) {
   let result: Result | null = null;
   const write = async ({ temporary }: FileSink) => {
-    result = await make(temporary);
+    result = await writeFile(temporary);
     return result !== null;
   };
-  await aimed(path, () => writeAtomically(path, write));
+  await guardTarget(path, () => writeAtomically(path, write));
   return result as Result;
 }
 
@@ -41,7 +41,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
   await refuseBadTarget(path);
   await removeAbandonedFiles(dirname(path));
   const temporary = createTemporaryPath(dirname(path));
-  const handle = await aimed(shownPath, () => open(temporary, 'wx'));
+  const handle = await guardTarget(shownPath, () => open(temporary, 'wx'));
   const digest = createHash('sha256');
   let bytes = 0;
   let isClosed = false;
@@ -77,7 +77,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     },
     async end() {
       if (isClosed) return;
-      await aimed(shownPath, () => moveInPlace(temporary, path, handle));
+      await guardTarget(shownPath, () => moveInPlace(temporary, path, handle));
       isClosed = true;
     },
   };
@@ -122,7 +122,7 @@ async function refuseBadTarget(path: string) {
 }
 
 /** Runs `work` on a path that the user chose; turns its system errors into a BadTargetError that names `path`. */
-export async function aimed<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function guardTarget<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -180,10 +180,10 @@ const pidNamespace = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 /** Machine id: a hash of the host name and, if any, the PID namespace. */
 const machineId = createHash('sha256').update(`${hostname()} ${pidNamespace}`).digest('hex').slice(0, 8);
 
-function isAlive(number: number): boolean {
-  if (number === pid) return false; // Files in use by this process are in `activeNames`.
+function isAlive(processId: number): boolean {
+  if (processId === pid) return false; // Files in use by this process are in `activeNames`.
   try {
-    return kill(number, 0);
+    return kill(processId, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }

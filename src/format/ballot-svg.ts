@@ -21,17 +21,17 @@ import {
   breakLines,
   colourOf,
   ink,
-  inner,
+  innerWidth,
+  lightGrey,
   margin,
-  onPage,
+  mutedInk,
   paper,
   paragraph,
   pictureText,
   round,
-  soft,
   stripes,
   svgText,
-  wash,
+  themeForPage,
 } from './svg.ts';
 
 /** Input of ballot pictures: facts by group slug, slugs of groups from left to right, attribution, language. */
@@ -76,7 +76,7 @@ function description({ ballot, groups, context, speech }: Drawing): string {
   const votes = groups.map(
     ({ votes, seats }) => speech.say`${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`,
   );
-  const facts = [ballot.chamber, dayOf(ballot, speech), ballot.result].filter((part) => part !== null);
+  const facts = [ballot.chamber, dayText(ballot, speech), ballot.result].filter((part) => part !== null);
   return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${speech.render(clauses(votes))}`;
 }
 
@@ -90,16 +90,16 @@ export function seatCountsText(seats: Record<SeatState, number>, ballot: Ballot,
     : shownStates.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
-const dayOf = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
+const dayText = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
 
 const emptyBlock: Block = { markup: () => '', height: 0 };
 
 function headBlock({ ballot, speech }: Drawing, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
-  const facts = [dayOf(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
+  const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
     (part) => part !== null,
   );
-  const subtitle = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);
+  const subtitle = paragraph({ text: facts.join(' · '), size: 14, fill: mutedInk }, y + title.height + 4);
   return { markup: () => `${title.markup()}\n${subtitle.markup()}`, height: title.height + subtitle.height + 20 };
 }
 
@@ -124,7 +124,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   if (arrangement === null) return null;
   const { height } = seatsFrame(countSeats(drawing.groups));
   const parts = seatsMarkup({ ...drawing, arrangement });
-  return onPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
+  return themeForPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
 }
 
 /** Definitions of striped patterns for abstentions: one for the legend, one in the colour of each such group. */
@@ -132,32 +132,32 @@ function patternDefs({ groups, colours, id }: Drawing): string {
   const patterns = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
   );
-  return patterns.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${patterns.join('')}`;
+  return patterns.length === 0 ? '' : `${stripes(`${id}-stripes`, mutedInk)}${patterns.join('')}`;
 }
 
 function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const requiredVotes = outcome?.required ?? 0;
   const votesFor = outcome?.for ?? 0;
-  const against = outcome?.against ?? 0;
-  const scale = Math.max(votesFor + against, requiredVotes);
-  if (outcome === null || scale === 0) return emptyBlock;
-  const lengthOf = (value: number) => round((value / scale) * inner);
-  const tick = margin + lengthOf(requiredVotes);
-  const isInRightHalf = lengthOf(requiredVotes) > inner / 2;
-  const words = speech.say`${requiredVotes} required`;
+  const votesAgainst = outcome?.against ?? 0;
+  const maxVotes = Math.max(votesFor + votesAgainst, requiredVotes);
+  if (outcome === null || maxVotes === 0) return emptyBlock;
+  const lengthOf = (value: number) => round((value / maxVotes) * innerWidth);
+  const tickX = margin + lengthOf(requiredVotes);
+  const isInRightHalf = lengthOf(requiredVotes) > innerWidth / 2;
+  const requiredText = speech.say`${requiredVotes} required`;
   return {
     markup: () =>
       [
-        `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="${wash}"/>`,
-        `<rect x="${margin}" y="${y}" width="${lengthOf(votesFor)}" height="18" fill="${soft}"/>`,
-        ...(against > 0
+        `<rect x="${margin}" y="${y}" width="${innerWidth}" height="18" fill="${lightGrey}"/>`,
+        `<rect x="${margin}" y="${y}" width="${lengthOf(votesFor)}" height="18" fill="${mutedInk}"/>`,
+        ...(votesAgainst > 0
           ? [
-              `<rect x="${round(margin + lengthOf(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, lengthOf(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
+              `<rect x="${round(margin + lengthOf(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, lengthOf(votesAgainst) - 2))}" height="16" fill="${paper}" stroke="${mutedInk}" stroke-width="2"/>`,
             ]
           : []),
-        `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-        `<text x="${round(isInRightHalf ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isInRightHalf ? 'end' : 'start'}">${svgText(words)}</text>`,
+        `<path d="M${round(tickX)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
+        `<text x="${round(isInRightHalf ? tickX - 6 : tickX + 6)}" y="${y + 36}" font-size="13" text-anchor="${isInRightHalf ? 'end' : 'start'}">${svgText(requiredText)}</text>`,
       ].join('\n'),
     height: 54,
   };
@@ -168,18 +168,18 @@ function legendBlock(drawing: Drawing, y: number): Block {
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
   const shownStates = seatTotals(groups);
   if (shownStates.length === 0 || isUncounted(drawing)) return { ...words, height: words.height + 12 };
-  const row = y + words.height + 8;
+  const rowY = y + words.height + 8;
   let x = margin;
-  const signs = () =>
+  const legendItems = () =>
     shownStates.map(({ state, total }) => {
-      const style = { radius: 6, colour: soft, state, pattern: `${id}-stripes` };
-      const mark = legendSeat({ ...style, x: x + 7, y: row + 7 });
+      const style = { radius: 6, colour: mutedInk, state, pattern: `${id}-stripes` };
+      const seatMarkup = legendSeat({ ...style, x: x + 7, y: rowY + 7 });
       const name = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
-      const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${svgText(name)}</text>`;
+      const label = `<text x="${x + 20}" y="${rowY + 12}" font-size="13">${svgText(name)}</text>`;
       x += 36 + name.length * 7.5;
-      return mark + label;
+      return seatMarkup + label;
     });
-  return { markup: () => `${words.markup()}\n${signs().join('\n')}`, height: words.height + 36 };
+  return { markup: () => `${words.markup()}\n${legendItems().join('\n')}`, height: words.height + 36 };
 }
 
 /** True for a motion of censure whose groups have no member counts: its bars would show votes for alone. */
@@ -189,7 +189,7 @@ function groupsBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, arrangement, colours, context, speech } = drawing;
   const hasBars = arrangement !== 'group' && !isUncounted(drawing);
   const rowHeight = hasBars ? 22 + barHeight : 22;
-  const largest = Math.max(1, ...groups.map(({ size }) => size));
+  const largestGroup = Math.max(1, ...groups.map(({ size }) => size));
   const row = ({ votes, seats, members: memberCount }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
     const label = breakLines({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
@@ -197,10 +197,10 @@ function groupsBlock(drawing: Drawing, y: number): Block {
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
-      `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
+      `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${mutedInk}">${members}</text>`,
       `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(seatCountsText(seats, ballot, speech))}</text>`,
       ...(hasBars
-        ? [groupBar(groups[at]!, { at, colour: colours[at]!, y: top + 20, scale: (inner - 20) / largest })]
+        ? [groupBar(groups[at]!, { at, colour: colours[at]!, y: top + 20, scale: (innerWidth - 20) / largestGroup })]
         : []),
     ].join('');
   };
@@ -210,8 +210,8 @@ function groupsBlock(drawing: Drawing, y: number): Block {
 
 function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
   const note = seatingNote(ballot, context.order);
-  const seatsNote = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: soft }, y);
-  const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seatsNote.height);
+  const seatsNote = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: mutedInk }, y);
+  const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: mutedInk }, y + seatsNote.height);
   return {
     markup: () => `${seatsNote.markup()}\n${attributionBlock.markup()}`,
     height: seatsNote.height + attributionBlock.height + margin,

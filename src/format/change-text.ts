@@ -4,7 +4,7 @@ import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
-import { isOneSided, supportOf } from '../parliament/group-position.ts';
+import { isOneSided, supportOfPosition } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
 import { capitalise, clauses, figure, type Speech, say } from '../words/speech.ts';
@@ -33,7 +33,7 @@ const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
-const maxFields = 3;
+const maxShownFields = 3;
 
 /** Returns `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; only the record if there is no change type. */
 export function changeHeadline(change: Document, speech: Speech): string {
@@ -41,22 +41,22 @@ export function changeHeadline(change: Document, speech: Speech): string {
   const title = textOf(change, 'title') ?? key;
   const person = personIn(change);
   const hasNameAsTitle = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
-  const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
+  const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.ofName(person)}`;
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
-  const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxFields).join(', ')})` : '';
+  const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxShownFields).join(', ')})` : '';
   const subject = hasNameAsTitle ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
   if (changeType === '') return sanitiseProse(capitalise(subject));
   return sanitiseProse(speech.say`${capitalise(changeTypeText(changeType, speech))}: ${subject}`);
 }
 
-const maxGroups = 3;
+const maxShownGroups = 3;
 
 /** Returns a subject line: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` includes unlisted changes. */
 export function changesSubject(changes: readonly Document[], total: number, speech: Speech): string {
-  const [only] = changes;
-  if (only && total === 1) return changeHeadline(only, speech);
+  const [firstChange] = changes;
+  if (firstChange && total === 1) return changeHeadline(firstChange, speech);
   const groups = [...Map.groupBy(changes, ({ change, kind }) => `${change} ${kind}`).values()];
-  const shownGroups = groups.slice(0, maxGroups);
+  const shownGroups = groups.slice(0, maxShownGroups);
   const otherCount = total - shownGroups.reduce((sum, { length }) => sum + length, 0);
   const parts = [
     ...shownGroups.map((group) => groupText(group, speech)),
@@ -70,7 +70,7 @@ function groupText(group: readonly Document[], speech: Speech): string {
   const [{ change: changeType, kind } = {}] = group;
   const countText = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
   const [person, ...otherPersons] = new Set(group.map(personIn));
-  const subject = person && otherPersons.length === 0 ? `${countText} ${speech.of(person)}` : countText;
+  const subject = person && otherPersons.length === 0 ? `${countText} ${speech.ofName(person)}` : countText;
   return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
@@ -130,7 +130,7 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
     .sort(([one], [other]) => rank(one) - rank(other))
     .map(([position, groupVotes]) => {
       const names = groupVotes.map((votes) => {
-        const support = supportOf(votes);
+        const support = supportOfPosition(votes);
         const stance = stanceOf(votes.position);
         const counts = stance && votes[stance] !== null ? speech.count(votes[stance], 'vote') : countsPhrase(votes);
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;

@@ -20,25 +20,25 @@ export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: stri
   );
   const mark = firstBytes.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
   const content = mark === '' ? firstBytes : firstBytes.subarray(byteOrderMark.length);
-  const head = content.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
-  if (head.includes('\0'))
+  const firstLine = content.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
+  if (firstLine.includes('\0'))
     throw new BadInputError(
       `${name}:1`,
       say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`,
       say`text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first`,
     );
   // Excel declares the delimiter in a line before the header.
-  const [, declaredDelimiter] = /^sep=(.)$/i.exec(head) ?? [];
-  const delimiter = declaredDelimiter ?? delimiterIn(head);
-  const lines = linesOf(content, chunks, { name, delimiter });
+  const [, declaredDelimiter] = /^sep=(.)$/i.exec(firstLine) ?? [];
+  const delimiter = declaredDelimiter ?? delimiterIn(firstLine);
+  const lines = parseLines(content, chunks, { name, delimiter });
   const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const headerLine = await lines.next();
-  if (headerLine.done || headerLine.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
+  if (headerLine.done || headerLine.value.cells.length === 0) throw lineError(`${name}:1`, say`holds no header line`);
   return { mark: mark + before, delimiter, header: headerLine.value, records: lines };
 }
 
 /** Returns the text of a record with further cells, after empty cells up to `width`, the number of header cells. */
-export function widened(
+export function addCells(
   { cells, text, end }: CsvLine,
   newCells: readonly string[],
   { delimiter, width }: { delimiter: string; width: number },
@@ -49,7 +49,7 @@ export function widened(
 }
 
 /** The error for a malformed line. */
-export function refused(location: string, reason: Phrase): BadInputError {
+export function lineError(location: string, reason: Phrase): BadInputError {
   return new BadInputError(location, reason, repairHint);
 }
 
@@ -59,7 +59,7 @@ const maxHeadBytes = 65_536;
 type ParsedRecord = { record: string[]; info: { bytes: number; lines: number } };
 
 /** Parses records while it keeps the bytes of each, since the parser returns only cells. */
-async function* linesOf(
+async function* parseLines(
   firstBytes: Buffer,
   chunks: AsyncIterator<Uint8Array>,
   { name, delimiter }: { name: string; delimiter: string },
@@ -67,13 +67,13 @@ async function* linesOf(
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   let buffered: Buffer[] = [];
-  let passedLength = 0;
+  let takenLength = 0;
   /** Removes and returns the buffered bytes of the next record, which ends at `offset` from the start of the file. */
-  const bytesTo = (offset: number): Buffer => {
+  const takeBytesTo = (offset: number): Buffer => {
     const bytes = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered);
-    const record = bytes.subarray(0, offset - passedLength);
+    const record = bytes.subarray(0, offset - takenLength);
     buffered = [bytes.subarray(record.length)];
-    passedLength = offset;
+    takenLength = offset;
     return record;
   };
   // On an error, the parser drops parsed records that were not read yet; the error is in a later line.
@@ -100,7 +100,7 @@ async function* linesOf(
   let line = 1;
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-      const recordText = textOf(bytesTo(info.bytes), `${name}:${line}`);
+      const recordText = decodeRecord(takeBytesTo(info.bytes), `${name}:${line}`);
       const end = /\r?\n$|\r$/.exec(recordText)?.[0] ?? '';
       const text = end === '' ? recordText : recordText.slice(0, -end.length);
       yield { cells: text === '' ? [] : record, text, end, line };
@@ -111,15 +111,15 @@ async function* linesOf(
   }
 }
 
-function textOf(bytes: Buffer, location: string): string {
+function decodeRecord(bytes: Buffer, location: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
   const encoded = Buffer.from(text);
-  const at = bytes.findIndex((byte, index) => byte !== encoded[index]);
-  const byte = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
+  const position = bytes.findIndex((byte, index) => byte !== encoded[index]);
+  const byte = bytes[position]!.toString(16).toUpperCase().padStart(2, '0');
   throw new BadInputError(
     location,
-    say`is not UTF-8 text: byte ${at + 1} of that row is 0x${byte}`,
+    say`is not UTF-8 text: byte ${position + 1} of that row is 0x${byte}`,
     say`if a spreadsheet wrote the list, try --encoding windows-1252; nothing was changed`,
   );
 }
@@ -127,7 +127,7 @@ function textOf(bytes: Buffer, location: string): string {
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
   const code = String((error as { code?: unknown }).code ?? '');
-  if (code === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return refused(location, say`a quote that opens there is never closed`);
-  return /^(CSV_|INVALID_)/.test(code) ? refused(location, whyNotCsv(error)) : error;
+  if (code === 'CSV_MAX_RECORD_SIZE') return lineError(location, tooLong);
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return lineError(location, say`a quote that opens there is never closed`);
+  return /^(CSV_|INVALID_)/.test(code) ? lineError(location, whyNotCsv(error)) : error;
 }

@@ -6,7 +6,6 @@ import { type Phrase, say } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
 import { readBytes } from './foreign-file.ts';
 import {
-  batchSize,
   type DeclaredHeader,
   type Format,
   type InputBatches,
@@ -14,6 +13,7 @@ import {
   jsonOrEmpty,
   longestRecord,
   maxBatchChars,
+  maxBatchSize,
   type TextStyle,
   tooLong,
 } from './format.ts';
@@ -48,15 +48,15 @@ export function delimitedFormat(columns: string[], { separator, quote, fraction 
 /** Returns CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
 export function csvFormat(
   columns: string[],
-  { isFrench = false, isSafe = false, isMarked: hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
+  { isFrench = false, isSafe = false, hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
 ): RowFormat {
   // A leading U+FEFF in a cell would be read as the file's byte order mark.
-  const special = isFrench ? /^$|[";\r\n]|^\ufeff/ : /^$|[",\r\n]|^\ufeff/;
-  const quote = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const specialPattern = isFrench ? /^$|[";\r\n]|^\ufeff/ : /^$|[",\r\n]|^\ufeff/;
+  const quote = (text: string) => (specialPattern.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const format = delimitedFormat(columns, {
     separator: delimiterOfStyle({ isFrench }),
     quote: (text) => {
-      if (isFrench && digitsPattern.test(text)) return quote(`="${text}"`);
+      if (isFrench && changeableDigits.test(text)) return quote(`="${text}"`);
       return quote(isSafe ? safeText(text) : text);
     },
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
@@ -73,7 +73,7 @@ const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 const safeText = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
 
 /** Digits that a spreadsheet would change: leading zeros, or over 11 of them. Written as `="007"`, they stay. */
-const digitsPattern = /^(?:0\d+|\d{12,})$/;
+const changeableDigits = /^(?:0\d+|\d{12,})$/;
 
 /** Returns a text as a quoted cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
@@ -86,9 +86,9 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
   refuseLongFirstLine(path);
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
-  const withTypes = (names: (string | null)[]) =>
+  const addTypes = (names: (string | null)[]) =>
     names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
-  let columns: { name: string; type: ColumnType }[] | null = declared && withTypes(declared.columns);
+  let columns: { name: string; type: ColumnType }[] | null = declared && addTypes(declared.columns);
   const parser = parse({
     bom: true,
     delimiter: declared?.delimiter ?? delimiterOf(path),
@@ -106,14 +106,14 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       // Concatenated files repeat the header.
       const isHeader = columns !== null && columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
-      if (columns === null) columns = withTypes(cells);
+      if (columns === null) columns = addTypes(cells);
       else if (!isHeader) {
         const record = createRecord(columns, cells, row);
         batch.push(record);
         characters += record.text.length;
       }
       row += 1;
-      if (batch.length < batchSize && characters < maxBatchChars) continue;
+      if (batch.length < maxBatchSize && characters < maxBatchChars) continue;
       yield batch;
       batch = [];
       characters = 0;
@@ -168,7 +168,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
   try {
     const options = { delimiter: delimiterOf(path), skip_empty_lines: true, to: 1 };
-    const [names = []] = parse(readBeginning(path), options) as string[][];
+    const [names = []] = parse(readHead(path), options) as string[][];
     return names;
   } catch (error) {
     throw new BadInputError(`${path}:1`, whyNotCsv(error));
@@ -190,7 +190,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 }
 
 /** The cell delimiter of a CSV file, by its header. */
-export const delimiterOf = (path: string): string => delimiterIn(readBeginning(path).split(/\r?\n/, 1)[0]!);
+export const delimiterOf = (path: string): string => delimiterIn(readHead(path).split(/\r?\n/, 1)[0]!);
 
 /** Returns the cell delimiter of a header line: the most frequent of comma, semicolon, tab and bar outside quotes. */
 export function delimiterIn(line: string): string {
@@ -201,7 +201,7 @@ export function delimiterIn(line: string): string {
 
 const headLength = 65_536; // Bytes read to detect the header.
 
-const readBeginning = (path: string) =>
+const readHead = (path: string) =>
   readBytes(path, headLength)
     .toString('utf8')
     .replace(/^\ufeff/, '');

@@ -20,20 +20,21 @@ export const shortMoment = (milliseconds: number): string => new Date(millisecon
 export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
 
 /** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
-function momentOf(value: Json): number | null {
-  if (typeof value !== 'string' || !momentPattern.test(value) || dayOf(value.slice(0, 10)) === null) return null;
+function parseMoment(value: Json): number | null {
+  if (typeof value !== 'string' || !momentPattern.test(value) || daysSince1970(value.slice(0, 10)) === null)
+    return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
-  const at = Date.parse(isZoned ? value : `${value}Z`);
-  return Number.isNaN(at) || at < yearZeroMs ? null : at;
+  const milliseconds = Date.parse(isZoned ? value : `${value}Z`);
+  return Number.isNaN(milliseconds) || milliseconds < yearZeroMs ? null : milliseconds;
 }
 
 const yearZeroMs = -62_167_219_200_000; // ISO 8601 writes earlier years with a sign.
 
 /** Converts a value; calls `misfit`, which returns null, if the value does not fit the type without loss. */
-type Converter = (value: Json, misfit: () => null) => unknown;
+type Converter = (value: Json, reportMisfit: () => null) => unknown;
 
-const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
-  date: (value, misfit) => dayOf(value) ?? misfit(),
+const scalarConverters: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
+  date: (value, misfit) => daysSince1970(value) ?? misfit(),
   integer: (value, misfit) => {
     if (typeof value === 'string' && integerPattern.test(value)) return BigInt(value);
     return Number.isSafeInteger(value) ? BigInt(value as number) : misfit();
@@ -83,13 +84,13 @@ function typeConverter({ type = 'text', inside, isReference, isOfMoments = false
     };
   if (type === 'datetime')
     return (value, misfit) => {
-      const at = momentOf(value);
-      if (at === null) return misfit();
-      const text = shortMoment(at);
+      const milliseconds = parseMoment(value);
+      if (milliseconds === null) return misfit();
+      const text = shortMoment(milliseconds);
       if (text !== value && (isOfMoments || dayOfMoment(text) !== value)) misfit();
-      return BigInt(at);
+      return BigInt(milliseconds);
     };
-  if (type !== 'json') return scalars[type];
+  if (type !== 'json') return scalarConverters[type];
   if (!inside) return (value) => value;
   if ('fields' in inside) return fieldsConverter(inside.fields);
   const { list } = inside;
@@ -101,12 +102,12 @@ function typeConverter({ type = 'text', inside, isReference, isOfMoments = false
 }
 
 function fieldsConverter(columns: Column[]): Converter {
-  const parts = columns.map((column) => ({ name: column.name, convert: converterOf(column) }));
+  const fieldConverters = columns.map((column) => ({ name: column.name, convert: converterOf(column) }));
   return (value, misfit) => {
     if (!isDocument(value)) return misfit();
     let fieldCount = 0;
     const fittedFields: Document = {};
-    for (const { name, convert } of parts) {
+    for (const { name, convert } of fieldConverters) {
       const field = value[name];
       if (field !== undefined) fieldCount += 1;
       if (field !== undefined && field !== null) fittedFields[name] = convert(field, misfit) as Json;
@@ -134,7 +135,7 @@ export const rawValue = (text: string): Json => (/^[[{]/.test(text) ? (orNull(()
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Parses an ISO 8601 day to days since 1970; null for other values. */
-export function dayOf(value: Json): number | null {
+export function daysSince1970(value: Json): number | null {
   if (typeof value !== 'string' || !dayPattern.test(value)) return null;
   const moment = Date.parse(value);
   const day = Number(value.slice(8));

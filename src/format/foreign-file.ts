@@ -18,7 +18,8 @@ export const importAgainHint = say`nothing of that file was imported; copy or ex
 export const copyAgainHint = say`copy it again from where it is whole`;
 
 /** Returns the error text for a file of more than `maxBytes`. */
-export const tooLarge = (maxBytes: number): Phrase => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
+export const tooLargeReason = (maxBytes: number): Phrase =>
+  say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInsideFolder = (path: string) =>
@@ -34,7 +35,7 @@ export function whyUnreadable(path: string, maxBytes: number, folder: string | n
     if (stats.isDirectory()) return say`it is a folder`;
     // Opening a pipe waits for a writer, and a device may never end.
     if (!stats.isFile()) return say`it is not a regular file`;
-    if (stats.size > maxBytes) return tooLarge(maxBytes);
+    if (stats.size > maxBytes) return tooLargeReason(maxBytes);
     accessSync(file, constants.R_OK);
     return null;
   } catch (error) {

@@ -16,7 +16,7 @@ export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.str
 /** Records of one file in batches: one await per batch, not per record. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;
 
-export const batchSize = 1000; // Most records of a batch.
+export const maxBatchSize = 1000; // Most records of a batch.
 
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
@@ -36,7 +36,7 @@ export type TextStyle = {
   /** True to prefix texts that a spreadsheet would read as formulas with an apostrophe. */
   isSafe?: boolean;
   /** Whether a byte order mark precedes the header; by default only with `isFrench`. */
-  isMarked?: boolean;
+  hasByteOrderMark?: boolean;
   /** Returns the header of a column; its name by default. */
   headerOf?: (name: string) => string;
 };
@@ -85,7 +85,7 @@ export type Format = {
     compressions: string[];
     /** An import reads the file with the lowest rank if several files of a folder contain the same kind. */
     rank: number;
-    records(path: string, kind: Kind, beside: DeclaredHeader | null): InputBatches;
+    records(path: string, kind: Kind, header: DeclaredHeader | null): InputBatches;
     /** The columns that a file declares, in order; null where the format declares none. */
     columns(path: string): Promise<string[] | null>;
   };

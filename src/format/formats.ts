@@ -52,8 +52,8 @@ export const exportFormats = formatNames(
 export function exportFormatOf(path: string): { format: FormatName; compression: Compression | null } | null {
   const file = path.toLowerCase();
   const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
-  const plainName = compression === undefined ? file : file.slice(0, -compression.length - 1);
-  const format = formats.find(({ name, isExported }) => isExported && plainName.endsWith(`.${name}`));
+  const uncompressedName = compression === undefined ? file : file.slice(0, -compression.length - 1);
+  const format = formats.find(({ name, isExported }) => isExported && uncompressedName.endsWith(`.${name}`));
   return format ? { format: format.name as FormatName, compression: compression ?? null } : null;
 }
 
@@ -61,38 +61,38 @@ export function exportFormatOf(path: string): { format: FormatName; compression:
 export const rowFormats = formatNames(formats.filter(({ rowFormat }) => rowFormat));
 
 /** Extensions of files that can be read, such as `ndjson.gz`, in order of preference. */
-export const inputEndings: readonly string[] = formats
+export const inputExtensions: readonly string[] = formats
   .filter(({ reading }) => reading)
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
 /** A file of records; `format` is one of `inputExtensions`, `folder` one that the path must not leave. */
-export type InputFile = { path: string; format: string; folder?: string | null; beside?: DeclaredHeader | null };
+export type InputFile = { path: string; format: string; folder?: string | null; header?: DeclaredHeader | null };
 
 /** Returns why a file of records cannot be opened; null if it can. */
 export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): Phrase | null =>
   whyUnreadable(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
 /** Yields the records of a file in batches, without fields over the limits, which it adds to `omittedFields`. */
-export async function* readRecords(input: InputFile, kind: Kind, excess: OmittedField[] = []): InputBatches {
-  for await (const batch of readerOf(input).records(input.path, kind, input.beside ?? null))
+export async function* readRecords(input: InputFile, kind: Kind, omittedFields: OmittedField[] = []): InputBatches {
+  for await (const batch of readerOf(input).records(input.path, kind, input.header ?? null))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
-      const document = receiveRecord(row, excess, record.tooLong);
+      const document = receiveRecord(row, omittedFields, record.tooLong);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }
 
 /** Returns the columns that a file declares, in order; null for formats that declare none. */
 export async function readColumns(input: InputFile): Promise<string[] | null> {
-  return input.beside?.columns ?? readerOf(input).columns(input.path);
+  return input.header?.columns ?? readerOf(input).columns(input.path);
 }
 
 function readerOf(input: InputFile): NonNullable<Format['reading']> {
-  const { path, format: ending } = input;
+  const { path, format: extension } = input;
   const reason = whyUnreadableInput(input);
   const hint = say`nothing of it was imported; replace it with a readable file`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
-  const [name] = ending.split('.');
+  const [name] = extension.split('.');
   return formatByName(name as FormatName).reading!;
 }

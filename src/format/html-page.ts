@@ -8,7 +8,7 @@ import { cellReader, plainCell, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
 /** Returns a text as HTML with its web addresses as links. */
-export function linkedText(text: string): Content {
+export function linkAddresses(text: string): Content {
   // Parts with an odd index are addresses, without the punctuation that ends a sentence.
   const parts = webAddress(text) === null ? text.split(/(https?:\/\/[^\s<>"]*[^\s<>"),.;:!?])/) : ['', text, ''];
   return parts.map((part, at) => {
@@ -18,23 +18,23 @@ export function linkedText(text: string): Content {
 }
 
 const paragraphs = (texts: readonly string[]): Content =>
-  texts.filter((text) => text.trim() !== '').map((text) => html`<p>${linkedText(text)}</p>\n`);
+  texts.filter((text) => text.trim() !== '').map((text) => html`<p>${linkAddresses(text)}</p>\n`);
 
 /** A text with its lines as paragraphs; one with marks as a block, each marked passage followed by its note. */
 function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
   if (!marks) return paragraphs(text.split('\n'));
-  let from = 0;
+  let position = 0;
   const lines = (start: number, end?: number) => text.slice(start, end).replace(/\s*\n\s*\n\s*/g, '\n\n');
   const parts = marks.map(({ start, end, note }) => {
-    const part = html`${lines(from, start)}<mark>${lines(Math.max(from, start), end)}</mark> <small>[${note}]</small>`;
-    from = Math.max(from, end);
+    const part = html`${lines(position, start)}<mark>${lines(Math.max(position, start), end)}</mark> <small>[${note}]</small>`;
+    position = Math.max(position, end);
     return part;
   });
-  return html`<div style="white-space: pre-line">${parts}${lines(from)}</div>\n`;
+  return html`<div style="white-space: pre-line">${parts}${lines(position)}</div>\n`;
 }
 
 function openPage({ title, url, facts, sections, ...article }: Article, { language }: Speech): string {
-  const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkedText(value)}</dd>\n`;
+  const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkAddresses(value)}</dd>\n`;
   const heading = (label: string) => label !== '' && html`<h2>${label}</h2>\n`;
   return html`${documentHead({ language, title })}<main>
 <h1 id="title">${url === null ? title : html`<a href="${url}">${title}</a>`}</h1>
@@ -42,7 +42,7 @@ function openPage({ title, url, facts, sections, ...article }: Article, { langua
 ${facts.map(factRow)}</dl>
 ${article.paragraphs.map((each) => [heading(each.label), textBlock(each)])}${sections.map(
   ({ label, lines }) => html`${heading(label)}<ul>
-${lines.map((line) => html`<li>${linkedText(line)}</li>\n`)}</ul>
+${lines.map((line) => html`<li>${linkAddresses(line)}</li>\n`)}</ul>
 `,
 )}`.text;
 }
@@ -56,8 +56,8 @@ function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: S
     const text =
       Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : plainCell(value);
     return at === 0 && text !== ''
-      ? html`<th scope="row">${linkedText(text)}</th>`
-      : html`<td>${linkedText(text)}</td>`;
+      ? html`<th scope="row">${linkAddresses(text)}</th>`
+      : html`<td>${linkAddresses(text)}</td>`;
   };
   return {
     mark: '<div role="region" aria-labelledby="title" tabindex="0"><table>\n',

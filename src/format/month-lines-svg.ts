@@ -1,6 +1,6 @@
 import { isFew, minBallots } from '../parliament/group-position.ts';
 import type { Speech } from '../words/speech.ts';
-import { ink, inner, margin, paper, paragraph, pictureText, round, soft, svgText, wash } from './svg.ts';
+import { ink, innerWidth, lightGrey, margin, mutedInk, paper, paragraph, pictureText, round, svgText } from './svg.ts';
 
 /** A line: shares from 0 to 1 by month (`2026-03`), null if there is none; `n` is the number of ballots. */
 export type MonthSeries = { label: string; points: { month: string; value: number | null; n: number }[] };
@@ -30,64 +30,64 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
   const top = margin + head.height + 20;
   const months = series.flatMap(({ points }) => points.map(({ month }) => monthNumber(month)));
   const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)];
-  const room = inner - axisWidth - labelWidth;
-  const x = (month: number) => round(margin + axisWidth + ((month - first) / Math.max(1, last - first)) * room);
+  const plotWidth = innerWidth - axisWidth - labelWidth;
+  const x = (month: number) => round(margin + axisWidth + ((month - first) / Math.max(1, last - first)) * plotWidth);
   const y = (value: number) => round(top + (1 - value) * plotHeight);
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
     (value) =>
-      `<path d="M${margin + axisWidth} ${y(value)}h${room}" stroke="${wash}"/><text x="${margin + axisWidth - 8}" y="${y(value) + 4}" font-size="12" text-anchor="end" fill="${soft}">${svgText(speech.share(value))}</text>`,
+      `<path d="M${margin + axisWidth} ${y(value)}h${plotWidth}" stroke="${lightGrey}"/><text x="${margin + axisWidth - 8}" y="${y(value) + 4}" font-size="12" text-anchor="end" fill="${mutedInk}">${svgText(speech.share(value))}</text>`,
   );
-  const years = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  const yearLines = Array.from({ length: last - first + 1 }, (_, at) => first + at)
     .filter((month) => month === first || month % 12 === 0)
     .map(
       (month) =>
-        `<path d="M${x(month)} ${top}v${plotHeight}" stroke="${wash}"/><text x="${x(month)}" y="${top + plotHeight + 18}" font-size="12" fill="${soft}">${svgText(month % 12 === 0 ? String(month / 12) : `${(month % 12) + 1}/${Math.floor(month / 12)}`)}</text>`,
+        `<path d="M${x(month)} ${top}v${plotHeight}" stroke="${lightGrey}"/><text x="${x(month)}" y="${top + plotHeight + 18}" font-size="12" fill="${mutedInk}">${svgText(month % 12 === 0 ? String(month / 12) : `${(month % 12) + 1}/${Math.floor(month / 12)}`)}</text>`,
     );
-  const labels = spreadLabels(series.map(({ points }) => y(points.findLast(isCounted)?.value ?? 0)));
+  const labels = spreadLabels(series.map(({ points }) => y(points.findLast(hasValue)?.value ?? 0)));
   const lines = series.map(({ label, points }, at) => {
-    const countedPoints = points.filter(isCounted);
-    const path = countedPoints.map(({ month, value }, number) => {
+    const countedPoints = points.filter(hasValue);
+    const path = countedPoints.map(({ month, value }, index) => {
       // Months without a value are a gap.
-      const followsPrevious = monthNumber(countedPoints[number - 1]?.month ?? '') === monthNumber(month) - 1;
+      const followsPrevious = monthNumber(countedPoints[index - 1]?.month ?? '') === monthNumber(month) - 1;
       return `${followsPrevious ? 'L' : 'M'}${x(monthNumber(month))} ${y(value)}`;
     });
     const dots = countedPoints.map(
       ({ month, value, n }) =>
         `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${isFew(n) ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
     );
-    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + inner - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
+    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + innerWidth - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
   });
-  const bottom = top + plotHeight + 30;
+  const legendTop = top + plotHeight + 30;
   const legend = paragraph(
-    { text: speech.say`hollow: month with fewer than ${minBallots} ballots`, size: 12, fill: soft },
-    bottom,
+    { text: speech.say`hollow: month with fewer than ${minBallots} ballots`, size: 12, fill: mutedInk },
+    legendTop,
   );
-  const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + legend.height + 4);
+  const foot = paragraph({ text: attribution, size: 12, fill: mutedInk }, legendTop + legend.height + 4);
   return pictureText({
     id,
     title,
     description: series.map(({ label, points }) => speech.say`${label}: ${pointsText(points, speech)}`).join('. '),
-    height: bottom + legend.height + foot.height + margin,
-    parts: [head.markup(), ...grid, ...years, ...lines, legend.markup(), foot.markup()],
+    height: legendTop + legend.height + foot.height + margin,
+    parts: [head.markup(), ...grid, ...yearLines, ...lines, legend.markup(), foot.markup()],
   });
 }
 
-const isCounted = (point: MonthSeries['points'][number]): point is typeof point & { value: number } =>
+const hasValue = (point: MonthSeries['points'][number]): point is typeof point & { value: number } =>
   point.value !== null;
 
 const pointsText = (points: MonthSeries['points'], speech: Speech) =>
   points
-    .filter(isCounted)
+    .filter(hasValue)
     .map(({ month, value, n }) => `${month} ${speech.share(value)} (${n})`)
     .join(', ');
 
 /** Y coordinates of the labels at the ends of lines, each at least 16 pixels below the previous one. */
 function spreadLabels(lineEnds: readonly number[]): number[] {
   const positions = [...lineEnds];
-  let last = Number.NEGATIVE_INFINITY;
-  for (const at of lineEnds.map((_, number) => number).sort((one, other) => lineEnds[one]! - lineEnds[other]!)) {
-    positions[at] = Math.max(lineEnds[at]!, last + 16);
-    last = positions[at];
+  let lastPosition = Number.NEGATIVE_INFINITY;
+  for (const at of lineEnds.map((_, index) => index).sort((one, other) => lineEnds[one]! - lineEnds[other]!)) {
+    positions[at] = Math.max(lineEnds[at]!, lastPosition + 16);
+    lastPosition = positions[at];
   }
   return positions;
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { BadInputError, orNull } from '../errors.ts';
 import { type Document, isDocument, type Json, parseExactJson } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import { givenKey } from '../model/normal-form.ts';
+import { assignedKeyField } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { importAgainHint, maxTableBytes } from './foreign-file.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, type RowSource, tooLong } from './format.ts';
@@ -22,7 +22,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
 
 /** Yields rows with every described field in order, null if missing, then other fields of the service. */
 export function* completeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
-  for (const { [givenKey]: _, ...row } of rows()) yield completeRecord(row, columns);
+  for (const { [assignedKeyField]: _, ...row } of rows()) yield completeRecord(row, columns);
 }
 
 function completeRecord(document: Document, columns: Column[]): Document {
@@ -51,16 +51,16 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let remainder = '';
   let line = 0;
-  let length = 0;
+  let byteCount = 0;
   try {
     for await (const chunk of bytes) {
-      length += chunk.length;
-      if (isGzipped && length > maxBytes)
+      byteCount += chunk.length;
+      if (isGzipped && byteCount > maxBytes)
         throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
       const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       remainder = lines.pop() ?? '';
       if (remainder.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
-      yield recordsOf(path, lines, line);
+      yield parseLines(path, lines, line);
       line += lines.length;
     }
     remainder += decoder.decode();
@@ -72,19 +72,19 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
     throw new BadInputError(path, reason, importAgainHint);
   }
-  yield recordsOf(path, [remainder], line);
+  yield parseLines(path, [remainder], line);
 }
 
-function recordsOf(path: string, lines: string[], linesBefore: number): InputRecord[] {
-  return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), linesBefore + at + 1) : []));
+function parseLines(path: string, lines: string[], linesBefore: number): InputRecord[] {
+  return lines.flatMap((line, at) => (/\S/.test(line) ? parseLine(path, line.trim(), linesBefore + at + 1) : []));
 }
 
-function recordOf(path: string, text: string, line: number): InputRecord {
-  const exact = orNull(() => parseExactJson(text, { isOfDoubles: true }));
-  if (exact === null) throw new BadInputError(`${path}:${line}`, say`not JSON`);
-  if (!isDocument(exact.value))
+function parseLine(path: string, text: string, line: number): InputRecord {
+  const parsed = orNull(() => parseExactJson(text, { isOfDoubles: true }));
+  if (parsed === null) throw new BadInputError(`${path}:${line}`, say`not JSON`);
+  if (!isDocument(parsed.value))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
-  return { document: exact.value, text: exact.text, location: `line ${line}` };
+  return { document: parsed.value, text: parsed.text, location: `line ${line}` };
 }
 
 export const ndjson = {

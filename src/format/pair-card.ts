@@ -1,7 +1,7 @@
 import { chamberNames } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { type Phrase, type Speech, say } from '../words/speech.ts';
-import { ink, paper, round, soft, svgText } from './svg.ts';
+import { ink, mutedInk, paper, round, svgText } from './svg.ts';
 
 /** Labels of the values of `group` and `other` that are no group. */
 export const sideLabels: Record<string, Phrase> = {
@@ -19,9 +19,9 @@ export function agreementText(speech: Speech, { agreement, same, n, few }: Docum
 }
 
 /** Says how often a pair took the same position; `isFull` selects full names instead of requested ones. */
-function pairSentence(pair: Document, speech: Speech, isFull: boolean): string {
+function pairSentence(pair: Document, speech: Speech, usesFullNames: boolean): string {
   const [one, other] = ['group', 'other'].map(
-    (side) => sideLabels[String(pair[side])] ?? String((isFull && pair[`${side}_name`]) || pair[side]),
+    (side) => sideLabels[String(pair[side])] ?? String((usesFullNames && pair[`${side}_name`]) || pair[side]),
   );
   const scope = [pair.part, chamberNames[String(pair.chamber)] ?? pair.chamber].filter(Boolean).join(' · ');
   const share = pair.few ? '' : ` (${agreementText(speech, pair)})`;
@@ -37,7 +37,7 @@ const rowHeight = 66; // Two lines of text and a bar.
 const text = (content: string, [x, y]: [number, number], colour = ink) =>
   `<text x="${x}" y="${y}" font-size="19" fill="${colour}">${svgText(content)}</text>`;
 
-const bar = (share: number, [x, y]: [number, number], length = 1080) =>
+const barAt = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
 /** Returns the link preview of pairs of groups: texts, and a chart with a bar per pair for its agreement. */
@@ -52,22 +52,22 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
   const heading = isMissing ? say`no figure for these groups` : say`Groups that took the same position, pair by pair`;
   const [title = '', ...lines] = isOnlyPair ? texts[0]! : [speech.render(heading)];
   const details = isOnlyPair ? [] : texts;
-  const oneSided = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
-  const notes = [one_sided ? oneSidedNote : oneSided].flatMap((note) => (note ? speech.render(note) : []));
+  const oneSidedReason = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
+  const notes = [one_sided ? oneSidedNote : oneSidedReason].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
     const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
-      (meaning, at) => bar(1 - at, [60 + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
+      (meaning, at) => barAt(1 - at, [60 + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
     );
     const shown = isOnlyPair ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
     if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
     // Pairs by month or session: show the latest.
-    const first = by && by !== 'topic' ? pairs.length - shown : 0;
-    const rows = pairs.slice(first, first + shown).flatMap(({ agreement, n }, at) => {
+    const firstShown = by && by !== 'topic' ? pairs.length - shown : 0;
+    const rows = pairs.slice(firstShown, firstShown + shown).flatMap(({ agreement, n }, at) => {
       const y = round(top + 34 + at * rowHeight);
-      const labels = (details[first + at] ?? []).map((label, row) =>
-        text(label, [60, y + 16 + 20 * row], row > 0 ? soft : ink),
+      const labels = (details[firstShown + at] ?? []).map((label, row) =>
+        text(label, [60, y + 16 + 20 * row], row > 0 ? mutedInk : ink),
       );
-      return n ? [...labels, bar(Number(agreement), [60, y + 3 + 20 * labels.length])] : labels;
+      return n ? [...labels, barAt(Number(agreement), [60, y + 3 + 20 * labels.length])] : labels;
     });
     return [...legend, ...rows];
   };

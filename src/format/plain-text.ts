@@ -10,20 +10,20 @@ export async function plainTextOf(source: string): Promise<string> {
   const parts: string[] = [];
   const depths = { hidden: 0, quotation: 0 }; // Open elements of each type.
   let textEnd = 0;
-  const breakAt = (name: string, change: 1 | -1) => {
+  const handleTag = (name: string, change: 1 | -1) => {
     if (hiddenElement.test(name)) depths.hidden += change;
     if (name === 'blockquote') depths.quotation += change;
     if (name === 'q') parts.push(change === 1 ? '«' : '»');
     else if (!inlineElement.test(name)) parts.push('\u2029'); // Paragraph separator.
   };
   const parser = new Parser({
-    onopentag: (name) => breakAt(name, 1),
-    onclosetag: (name) => breakAt(name, -1),
-    ontext(written) {
+    onopentag: (name) => handleTag(name, 1),
+    onclosetag: (name) => handleTag(name, -1),
+    ontext(text) {
       if (depths.hidden > 0) return;
-      const isQuotation = depths.quotation > 0 && parts.at(-1) === '\u2029' && written.trim() !== '';
+      const isQuotation = depths.quotation > 0 && parts.at(-1) === '\u2029' && text.trim() !== '';
       // Keep the line ends of the source between this text and the previous one.
-      parts.push(source.slice(textEnd, parser.startIndex).replace(/[^\n]+/g, ''), isQuotation ? '> ' : '', written);
+      parts.push(source.slice(textEnd, parser.startIndex).replace(/[^\n]+/g, ''), isQuotation ? '> ' : '', text);
       textEnd = parser.endIndex + 1;
     },
   });

@@ -79,8 +79,8 @@ export async function visitRows(
   }
   let visitedRows = 0;
   for (const document of rows) {
-    const answer = visit(document);
-    if (!(typeof answer === 'boolean' ? answer : await answer)) return;
+    const visitResult = visit(document);
+    if (!(typeof visitResult === 'boolean' ? visitResult : await visitResult)) return;
     visitedRows += 1;
     if (visitedRows % rowsPerYield === 0) await (yieldControl?.() ?? setImmediate());
   }

@@ -1,16 +1,16 @@
 import { createHemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatArrangement, type SeatState, seatRuns, seatStates } from '../model/seats.ts';
-import { inner, margin, paper, rimOf, round, width } from './svg.ts';
+import { innerWidth, margin, outlineColour, paper, round, width } from './svg.ts';
 
 /** Returns the radius of the outermost row (`outer`) and of each seat, and the total height, in pixels. */
 export function seatsFrame(count: number) {
-  const outer = inner / 2 - 12;
+  const outer = innerWidth / 2 - 12;
   const radius = Math.min(14, outer * createHemicycle(count).spacing * 0.42); // Leaves a gap between seats.
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
 export function countSeats(groups: readonly GroupSeats[]): number {
-  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
+  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((groupSum, state) => groupSum + seats[state], 0), 0);
 }
 
 type SeatedGroups = {
@@ -32,20 +32,20 @@ export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups):
   return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
     const paths = seatPoints.slice(at, at + seats).map((point) => seatPath(point, radius, state));
     at += seats;
-    const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
-    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${seatsDrawn(paths.join(''), look)}</g>`;
+    const seatStyle = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
+    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${drawSeats(paths.join(''), seatStyle)}</g>`;
   });
 }
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };
 
 export function legendSeat({ x, y, ...style }: SeatStyle & Seat): string {
-  return seatsDrawn(seatPath({ x, y }, style.radius, style.state), style);
+  return drawSeats(seatPath({ x, y }, style.radius, style.state), style);
 }
 
 /** Draws seats as round line caps: for full, against hollow, abstention striped, non-voting cross, unrecorded dot. */
-function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatStyle): string {
-  const rim = rimOf(colour);
+function drawSeats(d: string, { radius, colour, state, pattern }: SeatStyle): string {
+  const rim = outlineColour(colour);
   const lineWidth = Math.max(0.8, radius * 0.28);
   if (state === 'non_voting') return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(lineWidth)}"/>`;
   const innerDiameter = 2 * (radius - lineWidth);
@@ -55,8 +55,8 @@ function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatStyle): s
     abstention: [`url(#${pattern})`, innerDiameter],
   };
   const fill = fills[state];
-  const drawDots = (paint: string, across: number) =>
-    `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${roundTenth(across)}"/>`;
+  const drawDots = (paint: string, diameter: number) =>
+    `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${roundTenth(diameter)}"/>`;
   // Drawn twice: some programs do not support `use`.
   return `${drawDots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? drawDots(...fill) : ''}`;
 }
@@ -79,14 +79,14 @@ export function groupBar(
   { at, colour, x = margin + 20, y, scale }: { at: number; colour: string; x?: number; y: number; scale: number },
 ) {
   const { seats } = group;
-  const rim = rimOf(colour);
-  let from = x;
+  const rim = outlineColour(colour);
+  let startX = x;
   return seatStates
     .map((state) => {
       const length = (seats[state] ?? 0) * scale;
-      from += length;
+      startX += length;
       if (length === 0) return '';
-      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - length + 1)}" y="${y + 1}" width="${round(Math.max(1, length - 2))}" height="${barHeight - 2}" ${barStyles[state](rim)} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
+      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(startX - length + 1)}" y="${y + 1}" width="${round(Math.max(1, length - 2))}" height="${barHeight - 2}" ${barStyles[state](rim)} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
     })
     .join('');
 }

@@ -1,11 +1,11 @@
 import { type Ballot, ballotKey } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
-import { groupLabel, groupSeats, membersOfAll, type SeatState, seatStateNames, seatTotals } from '../model/seats.ts';
+import { groupLabel, groupSeats, type SeatState, seatStateNames, seatTotals, totalSize } from '../model/seats.ts';
 import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
-import { breakLines, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
+import { breakLines, colourOf, ink, type Line, mutedInk, paper, svgText } from './svg.ts';
 
 /** The content of a link preview, from the top: `kicker`, title, lines, chart between two y coordinates, notes. */
 export type ShareCard = {
@@ -33,10 +33,10 @@ export function ballotCard(ballot: Ballot, { context, kicker }: { context: Pictu
 const width = 1200;
 const height = 630;
 
-const side = 60;
-const contentWidth = width - 2 * side;
+const sideMargin = 60;
+const contentWidth = width - 2 * sideMargin;
 const lineWidth = contentWidth * 1.12; // Letters of the bundled font are narrower than `breakLines` assumes.
-const footTop = 572;
+const footerTop = 572;
 const maxBars = 12;
 
 /** Returns a link preview as SVG; texts that do not fit end with an ellipsis. */
@@ -52,19 +52,19 @@ export function shareSvg({ kicker, title, lines, chart, details = [], notes = []
     if (parts.length > maxLines) shownLines[maxLines - 1] = `${shownLines[maxLines - 1]}…`;
     return shownLines.map((text) => {
       y += Math.round(line.size * 1.25);
-      return `<text x="${side}" y="${y}" font-size="${line.size}" fill="${line.fill ?? ink}">${svgText(text)}</text>`;
+      return `<text x="${sideMargin}" y="${y}" font-size="${line.size}" fill="${line.fill ?? ink}">${svgText(text)}</text>`;
     });
   };
   const head = [
-    addLines({ text: kicker, size: 26, fill: soft }, 1),
+    addLines({ text: kicker, size: 26, fill: mutedInk }, 1),
     addLines({ text: title, size: titleSize }, chart ? 3 : 4),
-    lines.map((text) => addLines({ text, size: chart ? 29 : 36, fill: soft, gap: 8 }, 2)),
+    lines.map((text) => addLines({ text, size: chart ? 29 : 36, fill: mutedInk, gap: 8 }, 2)),
   ].flat(2);
   const noteLines = notes.flatMap((text) => breakLines({ text, size: 19 }, lineWidth));
-  const bottom = footTop - 24 * noteLines.length;
+  const bottom = footerTop - 24 * noteLines.length;
   const bars = chart?.(y + 26, bottom - 8) ?? [];
   y = bottom;
-  const foot = [...noteLines, attribution].flatMap((text) => addLines({ text, size: 19, fill: soft }, 2));
+  const foot = [...noteLines, attribution].flatMap((text) => addLines({ text, size: 19, fill: mutedInk }, 2));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="'Source Sans 3', system-ui, sans-serif"><title>${svgText(title)}</title><desc>${svgText([...lines, ...details, ...notes].join('. '))}</desc><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
 }
 
@@ -80,18 +80,18 @@ function ballotBars(
 ): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
   // Of a motion of censure, votes for alone would look like all members.
-  if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return [];
+  if (isMotionOfCensure(ballot) && totalSize(ballot) === null) return [];
   if (groups.length === 0 || groups.length > maxBars) return [];
   const states = seatTotals(groups);
-  const figuresX = side + contentWidth - figureWidth * states.length;
+  const figuresX = sideMargin + contentWidth - figureWidth * states.length;
   const rowHeight = Math.min(34, (bottom - top - legendHeight) / groups.length);
-  const scale = (figuresX - 16 - side - labelWidth) / Math.max(...groups.map(({ size }) => size));
+  const scale = (figuresX - 16 - sideMargin - labelWidth) / Math.max(...groups.map(({ size }) => size));
   const addFigure = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
     `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;
-  let x = side;
+  let x = sideMargin;
   const legend = states.map(({ state, total }) => {
     const text = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
-    const figure = addFigure(state, text, { x, y: top, colour: soft });
+    const figure = addFigure(state, text, { x, y: top, colour: mutedInk });
     x += 54 + text.length * 9;
     return figure;
   });
@@ -99,13 +99,13 @@ function ballotBars(
     const y = top + legendHeight + at * rowHeight;
     const [label = ''] = breakLines({ text: groupLabel(group.votes, facts), size: 19 }, labelWidth);
     const colour = colourOf(facts.get(group.votes.party ?? '')?.colour);
-    const bar = groupBar(group, { at, colour, x: side + labelWidth, y, scale });
+    const bar = groupBar(group, { at, colour, x: sideMargin + labelWidth, y, scale });
     // Not 0, as the source may not state it.
     const figures = states.map(({ state }, column) => {
       const count = group.seats[state];
       return count > 0 ? addFigure(state, `${count}`, { x: figuresX + column * figureWidth, y, colour }) : '';
     });
-    return `<text x="${side}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}${figures.join('')}`;
+    return `<text x="${sideMargin}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}${figures.join('')}`;
   });
   return [...legend, ...rows];
 }

@@ -5,13 +5,13 @@ import { sanitiseLine } from './sanitise.ts';
 /** Width, margin, and width between the margins of pictures, in pixels. */
 export const width = 800;
 export const margin = 24;
-export const inner = width - 2 * margin;
+export const innerWidth = width - 2 * margin;
 
 /** Colours by role. */
 export const ink = '#1a1a1a'; // main text and lines
-export const soft = '#4d4d4d'; // secondary text
+export const mutedInk = '#4d4d4d'; // secondary text
 export const paper = '#ffffff'; // background
-export const wash = '#e6e6e6'; // grid lines and backgrounds of bars
+export const lightGrey = '#e6e6e6'; // grid lines and backgrounds of bars
 
 const defaultColour = '#6b6b6b';
 
@@ -53,7 +53,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 export type Line = { text: string; size: number; weight?: number; fill?: string };
 
 /** Breaks a text into lines at spaces; cuts longer words. */
-export function breakLines({ text, size, weight }: Line, maxWidth = inner): string[] {
+export function breakLines({ text, size, weight }: Line, maxWidth = innerWidth): string[] {
   const maxChars = Math.floor(maxWidth / (size * (weight ? 0.6 : 0.54))); // Average letter width in em: bold, regular.
   const lines: string[] = [];
   for (const word of sanitiseLine(text).split(' ')) {
@@ -75,7 +75,7 @@ export function paragraph(line: Line, y: number): Block {
 }
 
 /** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */
-export const rimOf = (colour: string): string => contrastColour(paper, colour);
+export const outlineColour = (colour: string): string => contrastColour(paper, colour);
 
 const darkPaper = '#14171a'; // Background of dark pages (`--paper` in colours.css).
 
@@ -88,21 +88,21 @@ function contrastColour(background: string, colour: string): string {
 const pageColours: Record<string, string> = {
   [paper]: 'var(--paper)',
   [ink]: 'var(--ink)',
-  [soft]: 'var(--soft)',
-  [wash]: 'var(--wash)',
+  [mutedInk]: 'var(--soft)',
+  [lightGrey]: 'var(--wash)',
 };
 
 /** Returns a picture with its colours replaced by those of Hemicycle's pages, for light and dark backgrounds. */
-export function onPage(svg: string): string {
-  return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (whole, name, colour) => {
+export function themeForPage(svg: string): string {
+  return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (attribute, name, colour) => {
     const pageColour = pageColours[colour.toLowerCase()];
     const darkColour = contrastColour(darkPaper, colour);
-    if (pageColour === undefined && darkColour === colour.toLowerCase()) return whole;
+    if (pageColour === undefined && darkColour === colour.toLowerCase()) return attribute;
     return ` ${name}="${pageColour ?? `light-dark(${colour}, ${darkColour})`}"`;
   });
 }
 
 /** Returns a striped pattern in a colour; `name` is its element id, for `fill="url(#…)"`. */
 export function stripes(name: string, colour: string): string {
-  return `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
+  return `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${outlineColour(colour)}"/></pattern>`;
 }

@@ -12,7 +12,7 @@ const maxValueLength = 40;
 /** Returns a counter of the values of a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
   let filledCount = 0;
-  let misfits = 0;
+  let misfitCount = 0;
   let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
   const isNumber = type === 'integer' || type === 'number';
@@ -21,7 +21,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
     /** Counts a value that is not null; `isLossless` is false for a misfit. */
     add(value: Json, isLossless: boolean) {
       filledCount += 1;
-      if (!isLossless) misfits += 1;
+      if (!isLossless) misfitCount += 1;
       else if (hasRange) {
         const point = isNumber ? Number(value) : (value as string);
         if (least === null || point < least) least = point;
@@ -35,7 +35,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
     facts: () => ({
       name,
       filled: filledCount,
-      misfits,
+      misfits: misfitCount,
       /** All texts, in order, if they are few and short; null for other columns. */
       values: values === null || filledCount === 0 ? null : [...values].sort(),
       range: least === null ? null : ([least, greatest] as [string, string] | [number, number]),
@@ -44,9 +44,9 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
 }
 
 /** Counts facts while rows are read. `requiresStrings`: other values of a text column are misfits. */
-export function tallyTable<Described extends DescribedColumn>(
-  { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
-  { onRow, isOfValues = false }: { onRow?: () => void; isOfValues?: boolean } = {},
+export function tallyTable<TableColumn extends DescribedColumn>(
+  { rows, columns }: { rows: () => Iterable<Document>; columns: TableColumn[] },
+  { onRow, requiresStrings = false }: { onRow?: () => void; requiresStrings?: boolean } = {},
 ) {
   const tallies = columns.map(createTally);
   const converters = columns.map(createConverter);
@@ -58,7 +58,7 @@ export function tallyTable<Described extends DescribedColumn>(
         if (value === null || value === undefined) continue;
         const converter = converters[at]!;
         converter.convert(value); // Sets the result of `wasLossless()`.
-        const isMisfit = isOfValues && columns[at]!.type === 'text' && typeof value !== 'string';
+        const isMisfit = requiresStrings && columns[at]!.type === 'text' && typeof value !== 'string';
         tallies[at]!.add(value, !isMisfit && converter.wasLossless());
       }
       onRow?.();

@@ -13,7 +13,7 @@ export const plainUtf8 = {
   encoding: 'utf-8',
   encode: (text: string): string | Uint8Array => text,
   /** True if the encoding can represent the whole text. */
-  holds: (_text: string): boolean => true,
+  canEncode: (_text: string): boolean => true,
 } as const;
 
 /** Decodes a list by the declared encoding, else its byte order mark, else as UTF-8; errors name it by `name`. */
@@ -26,7 +26,7 @@ export async function transcode(
   const encoding = declaredEncoding ?? detectEncoding(firstBytes);
   const wholeSource = prependBytes(firstBytes, chunks);
   if (encoding === 'utf-8') return { ...plainUtf8, source: wholeSource };
-  const encoder = encoding === 'windows-1252' ? ofOneByte() : utf16Encoder(encoding);
+  const encoder = encoding === 'windows-1252' ? windows1252Encoder() : utf16Encoder(encoding);
   return { encoding, source: decodeChunks(wholeSource, encoding, name), ...encoder };
 }
 
@@ -80,16 +80,16 @@ function utf16Encoder(encoding: ListEncoding) {
       const bytes = Buffer.from(text, 'utf16le');
       return encoding === 'utf-16be' ? bytes.swap16() : bytes;
     },
-    holds: (_text: string) => true,
+    canEncode: (_text: string) => true,
   };
 }
 
 /** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so decoding and encoding lose nothing. */
-function ofOneByte() {
+function windows1252Encoder() {
   const allLetters = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = new Map([...allLetters].map((letter, byte) => [letter, byte]));
   return {
     encode: (text: string) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
-    holds: (text: string) => [...text].every((letter) => bytes.has(letter)),
+    canEncode: (text: string) => [...text].every((letter) => bytes.has(letter)),
   };
 }

@@ -126,12 +126,12 @@ export function changeHtml(change: Document, speech: Speech): string {
   const formerKey = textOf(change, 'former_key');
   const key = textOf(change, 'key') ?? '';
   const renameHtml = formerKey === null ? '' : `<p><del>${lineHtml(formerKey)}</del> <ins>${lineHtml(key)}</ins></p>`;
-  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineHtml(line)}</p>`);
-  const differences = changesHtml(fieldsIn(change.fields), speech);
+  const facts = [titleOrKey(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineHtml(line)}</p>`);
+  const differences = changesHtml(fieldChangesIn(change.fields), speech);
   return `${facts.join('')}${renameHtml}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
 }
 
-const fieldsIn = (value: unknown) => documentsIn(value) as FieldChange[];
+const fieldChangesIn = (value: unknown) => documentsIn(value) as FieldChange[];
 
 /** Returns a version of a record as an entry, with its differences from the previous version. */
 export function versionEntry(
@@ -149,12 +149,12 @@ export function versionEntry(
     address: addressOf(kind, key),
     updated: seenFrom,
     published: null,
-    html: `<p>${lineHtml(name)}</p>${changesHtml(fieldsIn(version.changes), speech)}`,
+    html: `<p>${lineHtml(name)}</p>${changesHtml(fieldChangesIn(version.changes), speech)}`,
     categories: [kind],
   };
 }
 
-const titleIn = (document: Document, key: string) => textOf(document, 'title') ?? key;
+const titleOrKey = (document: Document, key: string) => textOf(document, 'title') ?? key;
 
 /** Returns a record as an entry whose id never changes: feed readers show it again when `updated` changes. */
 export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
@@ -173,7 +173,7 @@ export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
   const key = textOf(hit, 'slug', 'id') ?? '';
   return {
     ...recordEntryFields(name, key, context, textOf(hit, 'date')),
-    title: shortenTitle(titleIn(hit, key)),
+    title: shortenTitle(titleOrKey(hit, key)),
     html: `<p>${lineHtml(textOf(hit, 'snippet') ?? '')}</p>`,
     categories: [name],
   };

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
 import { dayMs } from '../model/moment.ts';
-import { createConverter, type DescribedColumn, dayOf } from './fit.ts';
+import { createConverter, type DescribedColumn, daysSince1970 } from './fit.ts';
 import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
@@ -84,8 +84,8 @@ const number = (value: number, style = styles.plain): Cell => ({
 });
 
 /** First day written as a number: Excel has a 29 February 1900, so earlier numbers are ambiguous. */
-const firstDay = dayOf('1900-03-01')!;
-const epochDay = dayOf('1899-12-30')!; // Day 0 of Excel from March 1900 on.
+const firstDay = daysSince1970('1900-03-01')!;
+const epochDay = daysSince1970('1899-12-30')!; // Day 0 of Excel from March 1900 on.
 
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
   const { type = 'text' } = column;
@@ -97,7 +97,7 @@ function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
     if (typeof value === 'string' && type !== 'text' && type !== 'json') {
       const fittedValue = fit.convert(value) as number | bigint | null;
       if (isNumeric && fittedValue !== null) return number(Number(fittedValue));
-      const day = type === 'boolean' ? null : dayOf(value);
+      const day = type === 'boolean' ? null : daysSince1970(value);
       if (day !== null && day >= firstDay) return number(day - epochDay, styles.day);
       const days = Number(fittedValue) / dayMs;
       if (type === 'datetime' && fit.wasLossless() && days >= firstDay) return number(days - epochDay, styles.moment);
@@ -136,10 +136,10 @@ function columnLetters(at: number): string {
   return at < 26 ? letter : `${columnLetters(Math.floor(at / 26) - 1)}${letter}`;
 }
 
-const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const namespace = 'http://schemas.openxmlformats.org/package/2006';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationsNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageNamespace = 'http://schemas.openxmlformats.org/package/2006';
 
 function sheetHead(columns: SheetColumn[]): string {
   const width = ({ type }: DescribedColumn) => (type === 'date' || type === 'integer' ? 12 : 24);
@@ -150,13 +150,14 @@ function sheetHead(columns: SheetColumn[]): string {
     const { xml: cell } = textCell(header);
     return `<c r="${columnLetters(at)}1" s="${styles.bold}"${cell}</c>`;
   });
-  return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`;
+  return `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`;
 }
 
 function workbookFiles(names: string[]): Record<string, string> {
   const sheets = names.map((name, at) => `<sheet name="${escapeText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
   const related = names.map(
-    (_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+    (_, at) =>
+      `<Relationship Id="rId${at + 1}" Type="${relationsNamespace}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
   const parts = names.map(
@@ -165,10 +166,10 @@ function workbookFiles(names: string[]): Record<string, string> {
   const format = (id: number) =>
     `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
   return {
-    'xl/styles.xml': `${xml}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${format(164)}${format(165)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${namespace}/relationships">${related.join('')}<Relationship Id="rId${names.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-    '_rels/.rels': `${xml}<Relationships xmlns="${namespace}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    '[Content_Types].xml': `${xml}<Types xmlns="${namespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join('')}</Types>`,
+    'xl/styles.xml': `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${format(164)}${format(165)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+    'xl/workbook.xml': `${xmlDeclaration}<workbook xmlns="${mainNamespace}" xmlns:r="${relationsNamespace}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${related.join('')}<Relationship Id="rId${names.length + 1}" Type="${relationsNamespace}/styles" Target="styles.xml"/></Relationships>`,
+    '_rels/.rels': `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships"><Relationship Id="rId1" Type="${relationsNamespace}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    '[Content_Types].xml': `${xmlDeclaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join('')}</Types>`,
   };
 }

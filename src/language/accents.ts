@@ -1,4 +1,4 @@
-import formLines from './accent-distinguished.json' with { type: 'json' };
+import formLists from './accent-distinguished.json' with { type: 'json' };
 import { fold } from './fold.ts';
 
 /** Markers for a final é, and for an accent that distinguishes two words. */
@@ -14,7 +14,7 @@ const endsInE = /é(?:e?s?)$/;
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
 /** Words that only an accent distinguishes (côte, cote), except a final é; the first form of each is its token. */
-const distinguishedForms = formLines.map((forms) => forms.split(' '));
+const distinguishedForms = formLists.map((forms) => forms.split(' '));
 
 const tokenByForm = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
 const markedByForm = new Map([...tokenByForm.keys()].map((form): [string, string] => [form, fold(form) + accentMark]));
@@ -46,8 +46,8 @@ export function markedToken(word: string): string | null {
 }
 
 /** Returns the tokens of accent-distinguished words that begin with a text: côte for both côt and cot. */
-export function distinguishedTokensOf(typed: string): string[] {
-  const beginning = typed.normalize('NFC').toLowerCase();
+export function distinguishedTokensOf(prefix: string): string[] {
+  const beginning = prefix.normalize('NFC').toLowerCase();
   const startsAsTyped = (form: string) => (asciiText.test(beginning) ? fold(form) : form).startsWith(beginning);
   return distinguishedForms.filter((forms) => forms.some(startsAsTyped)).map(([token]) => token!);
 }

@@ -12,7 +12,7 @@ function conjugate(thirdPerson: string, ending: string, persons: string): string
 const readEndings = once(() => {
   // A line lists the endings of an infinitive, of its imperfect and future in the third person (which give the other
   // persons), then of other forms. The first line is for all verbs in -er; a dash marks endings that another line has.
-  const all = conjugations.map((line) => {
+  const models = conjugations.map((line) => {
     const [infinitive = '', imperfect = '', future = '', ...otherForms] = line.split(' ');
     return [
       infinitive,
@@ -21,9 +21,9 @@ const readEndings = once(() => {
       ...otherForms,
     ];
   });
-  const each = all.flatMap((model) => [...new Set(model.map(fold))].map((ending) => ({ ending, model })));
-  const longest = Math.max(...each.map(({ ending }) => ending.length));
-  return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
+  const modelEndings = models.flatMap((model) => [...new Set(model.map(fold))].map((ending) => ({ ending, model })));
+  const longest = Math.max(...modelEndings.map(({ ending }) => ending.length));
+  return { all: models, models: Map.groupBy(modelEndings, ({ ending }) => ending), longest };
 });
 
 /** A verb that a word may be a form of: token of its infinitive, tokens of its forms; `isSure` if no noun ends so. */
@@ -34,7 +34,7 @@ const minFormLength = 4;
 const minSureEnding = 4;
 
 /** Returns the verbs that a word may be a form of by its ending, longest ending first. */
-export function verbsOf(written: string): Verb[] {
+export function findVerbs(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
   const { models, longest } = readEndings();

@@ -1,8 +1,8 @@
 const foldedText = /^[a-z0-9 '-]*$/;
 const apostrophes = /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u00b4`\ua78b\ua78c]/g;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
-const marks = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
-const plainLetters: Record<string, string> = {
+const combiningMarks = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
+const asciiLetters: Record<string, string> = {
   œ: 'oe',
   æ: 'ae',
   ø: 'o',
@@ -14,18 +14,18 @@ const plainLetters: Record<string, string> = {
   ß: 'ss',
   þ: 'th',
 };
-const undecomposedLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+const undecomposedLetter = new RegExp(`[${Object.keys(asciiLetters).join('')}]`, 'g');
 
 /** Control, zero-width, bidi and other invisible characters, except white space. */
-const invisible =
+const invisibleCharacter =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: a mark alone is meant
   /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
-const everyInvisible = new RegExp(invisible, 'g');
+const everyInvisible = new RegExp(invisibleCharacter, 'g');
 
 /** Returns the text without invisible characters; keeps tabs and line ends. */
 export const stripInvisible = (text: string): string =>
-  invisible.test(text) ? text.replace(everyInvisible, '') : text;
+  invisibleCharacter.test(text) ? text.replace(everyInvisible, '') : text;
 
 /** Returns lower-case NFKC with ASCII apostrophes and hyphens, without accents, ligatures and invisible characters. */
 export function fold(text: string): string {
@@ -38,16 +38,16 @@ export function fold(text: string): string {
     .replace(dashes, '-')
     .normalize('NFKD')
     .toLowerCase()
-    .replace(marks, '')
+    .replace(combiningMarks, '')
     .normalize('NFC')
-    .replace(undecomposedLetter, (letter) => plainLetters[letter] ?? letter)
+    .replace(undecomposedLetter, (letter) => asciiLetters[letter] ?? letter)
     .toWellFormed();
 }
 
 const maxTokenLength = 64;
 
 /** Returns the token cut at 64 UTF-16 units, never inside a surrogate pair. */
-export function cutToken(token: string): string {
+export function truncateToken(token: string): string {
   return token.length > maxTokenLength ? token.slice(0, maxTokenLength).replace(/[\ud800-\udbff]$/, '') : token;
 }
 

@@ -1,4 +1,4 @@
-import { cutToken, fold } from './fold.ts';
+import { fold, truncateToken } from './fold.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** The folded particles (de, le, …) that may precede or begin a surname. */
@@ -23,9 +23,9 @@ export function nameSortKey(name: string, lastName?: string | null, firstName?: 
 }
 
 /** The name without a part at its end or start; empty if the part is missing or at neither. */
-function removePart(name: string, end: string | null | undefined): string {
+function removePart(name: string, removedPart: string | null | undefined): string {
   const whole = name.trim();
-  const part = end?.trim();
+  const part = removedPart?.trim();
   if (!part) return '';
   if (whole.endsWith(part)) return whole.slice(0, -part.length).trim();
   return whole.startsWith(part) ? whole.slice(part.length).trim() : '';
@@ -55,17 +55,17 @@ export function nameTokens(name: string): string[] {
   // Parts are joined around apostrophes and hyphens, between neighbouring words, and from a particle to its word.
   // Nothing is elided, stemmed or dropped.
   const words = splitName(name);
-  const parts = words.flat(2).map(cutToken);
-  const joined = new Set([...words.flatMap(joinsWithin), ...joinsBetween(words)].map(cutToken));
-  for (const part of parts) joined.delete(part);
-  return [...parts, ...joined];
+  const parts = words.flat(2).map(truncateToken);
+  const joinedTokens = new Set([...words.flatMap(joinWithinWord), ...joinNeighbours(words)].map(truncateToken));
+  for (const part of parts) joinedTokens.delete(part);
+  return [...parts, ...joinedTokens];
 }
 
 /** Returns the tokens of a name joined by spaces, the form that the full-text index takes. */
 export const analyseName = (name: string): string => nameTokens(name).join(' ');
 
 /** Returns the folded parts of a name in order ("Jean-Paul D'Orme" gives jean, paul, d, orme), nothing joined. */
-export const nameWords = (name: string): string[] => split(fold(name), nonNameCharacters).map(cutToken);
+export const nameWords = (name: string): string[] => splitFilled(fold(name), nonNameCharacters).map(truncateToken);
 
 /** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
@@ -75,17 +75,17 @@ export function withJoinedParticles(words: readonly string[]): string[] {
 /** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
-  const groups = words.map((word) => split(word, groupSeparators).map((group) => split(group, "'")));
+  const groups = words.map((word) => splitFilled(word, groupSeparators).map((group) => splitFilled(group, "'")));
   return groups.filter(({ length }) => length > 0);
 }
 
-const split = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
+const splitFilled = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
 
-function joinsWithin(word: string[][]): string[] {
+function joinWithinWord(word: string[][]): string[] {
   return [...word, word.flat()].filter((parts) => parts.length > 1).map((parts) => parts.join(''));
 }
 
-function joinsBetween(words: string[][][]): string[] {
+function joinNeighbours(words: string[][][]): string[] {
   const wholes = words.map((word) => word.flat().join(''));
   return wholes.slice(0, -1).flatMap((word, at) => {
     const pair = word + wholes[at + 1];

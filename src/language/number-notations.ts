@@ -8,7 +8,7 @@ const units =
     ' ',
   );
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
-const signs = Object.entries({ X: 10, IX: 9, V: 5, IV: 4, I: 1 });
+const romanSigns = Object.entries({ X: 10, IX: 9, V: 5, IV: 4, I: 1 });
 
 /** Largest number with ordinals, and largest number in Roman numerals. */
 const maxOrdinal = 99;
@@ -42,12 +42,12 @@ export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > maxRoman) return null;
   let remaining = number;
   let written = '';
-  for (const [sign, value] of signs) for (; remaining >= value; remaining -= value) written += sign;
+  for (const [sign, value] of romanSigns) for (; remaining >= value; remaining -= value) written += sign;
   return written;
 }
 
 /** A word of a query and its neighbours, folded; and the word and the next one as typed. */
-type WordContext = { word: string; next: string; last: string; typed: { word: string; next: string } };
+type WordContext = { word: string; next: string; previous: string; typed: { word: string; next: string } };
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 /** Numbers by their folded words. */
 const numbersByWord = once(() => ({
@@ -65,7 +65,7 @@ const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord
 /** Each returns other notations of the word, or of it and a neighbour; empty if the rule does not apply. */
 const rules: ((context: WordContext) => string[])[] = [
   // premier janvier, article 1er, 1ère lecture, XXIe siècle, 5e République
-  ({ typed, word, next, last }) => {
+  ({ typed, word, next, previous }) => {
     const number = ordinalOf(typed.word, word, next);
     if (number === null) return [];
     const digitNumber = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : [])];
@@ -74,7 +74,7 @@ const rules: ((context: WordContext) => string[])[] = [
     return [
       ...alone,
       ...all.flatMap((each) => (isContentWord(next) ? [`${each} ${typed.next}`] : [])),
-      ...all.flatMap((each) => (/^(?:article|alinea|titre|livre)$/.test(last) ? [`${last} ${each}`] : [])),
+      ...all.flatMap((each) => (/^(?:article|alinea|titre|livre)$/.test(previous) ? [`${previous} ${each}`] : [])),
     ];
   },
   // 35 heures, trente-cinq heures
@@ -106,15 +106,15 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
 }
 
 /** Returns for each word other notations of the number or date that begins there (49.3: 49 alinéa 3); usually none. */
-export function otherWritings(typed: readonly string[]): string[][] {
-  const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
-  const words = bare.map(fold);
-  return bare.map((each, at) => {
-    const typedWords = { word: each, next: bare[at + 1] ?? '' };
+export function otherNotations(typed: readonly string[]): string[][] {
+  const trimmedWords = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
+  const words = trimmedWords.map(fold);
+  return trimmedWords.map((each, at) => {
+    const typedWords = { word: each, next: trimmedWords[at + 1] ?? '' };
     const context: WordContext = {
       word: words[at]!,
       next: words[at + 1] ?? '',
-      last: words[at - 1] ?? '',
+      previous: words[at - 1] ?? '',
       typed: typedWords,
     };
     return [...new Set(rules.flatMap((rule) => rule(context)))].filter((writing) => writing !== '' && writing !== each);

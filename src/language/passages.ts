@@ -13,11 +13,11 @@ export const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 const markdownMarks =
   /(?<![\p{L}\p{N}])[*_`]+|[*_`]+(?![\p{L}\p{N}])|\[(?=[^[\]\n]*\]\()|\]\([^()\s]*(?: "[^"\n]*")?\)/gu;
 
-const bulletForm = /^([ \t]*)[-*+•](?=[ \t])/gmu;
+const bulletPattern = /^([ \t]*)[-*+•](?=[ \t])/gmu;
 
 /** The text with blanks in place of emphasis and link targets in Markdown, and U+2029 in place of bullets. */
 export const blankMarkdown = (text: string) =>
-  text.replace(bulletForm, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
+  text.replace(bulletPattern, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
 
 /** The parts of a text that a pattern matches; of a match with groups, only the first group with text. */
 export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, pattern: RegExp): TextPart[] =>
@@ -32,31 +32,33 @@ export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, patte
 export const paragraphPattern = /\S(?:(?!\n\s*\n|\u2029)[\s\S])*/g;
 
 /** Matches sentences within paragraphs; the full stop of an abbreviation ends none. */
-export const sentenceForm =
+export const sentencePattern =
   /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|(?=\n\s*\n|\u2029)|$)/gsu;
 
 const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(?:”|$)|"([^"]*)"/g;
 
 /** Matches a whole block quotation (`>`) up to the name below it. */
-const blockPattern = /^>[\s\S]*?(?=\s[—–]\s*\p{Lu}[^.!?]{0,200}$|$)/gu;
+const blockQuotationPattern = /^>[\s\S]*?(?=\s[—–]\s*\p{Lu}[^.!?]{0,200}$|$)/gu;
 
 /** Matches what attributes a quotation: a dash or parenthesis after it, or a verb of speech. */
-const saying =
+const attributionPattern =
   /^[\s»”",.]*[—–(]|\b(?:dit|dis(?:ai[st]|ent)|déclar|affirm|estim|assur|lanc|répond|répliqu|expliqu|soulign|rappel|jug|annonc|ajout|confi|insist|écri|selon|d['’]après|said|says?|told|wrote|added|according)/iu;
-const clause = String.raw`(?:\b(?:MM?|Mr|Mrs|Ms)\.|[^.!?…«»“”"])`;
+const clauseCharacter = String.raw`(?:\b(?:MM?|Mr|Mrs|Ms)\.|[^.!?…«»“”"])`;
 
 /** The clause after or before a quotation that attributes it to a person; empty if neither does. */
 function attributionOf({ start, text }: TextPart, quotation: TextPart): string {
-  const [after] = new RegExp(`^[\\s»”",.]*${clause}{0,200}`, 'u').exec(text.slice(quotation.end - start))!;
-  const [before] = new RegExp(`${clause}{0,200}[«“"]?\\s*$`, 'u').exec(text.slice(0, quotation.start - start))!;
-  return [after, before].find((each) => saying.test(each)) ?? '';
+  const [after] = new RegExp(`^[\\s»”",.]*${clauseCharacter}{0,200}`, 'u').exec(text.slice(quotation.end - start))!;
+  const [before] = new RegExp(`${clauseCharacter}{0,200}[«“"]?\\s*$`, 'u').exec(
+    text.slice(0, quotation.start - start),
+  )!;
+  return [after, before].find((each) => attributionPattern.test(each)) ?? '';
 }
 
 /** Quotations without their marks, of 4 words to 5000 characters; else the block quotation. */
 export function quotationsIn(paragraph: TextPart) {
   const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isLong);
-  const parts = quotations.length > 0 ? quotations : partsIn(paragraph, blockPattern).filter(isLong);
+  const parts = quotations.length > 0 ? quotations : partsIn(paragraph, blockQuotationPattern).filter(isLong);
   return parts.map((part) => ({ ...part, attribution: attributionOf(paragraph, part) }));
 }
 

@@ -1,5 +1,5 @@
 import { isAscii, isLetters, markAccents } from './accents.ts';
-import { cutToken, fold, stripInvisible } from './fold.ts';
+import { fold, stripInvisible, truncateToken } from './fold.ts';
 import { stem } from './stem.ts';
 
 /** Pattern of a character that a word may contain; similar characters are unified later, by folding. */
@@ -41,12 +41,12 @@ const yearRange = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
 /** Tokens of a folded number, space-separated: "49-3" and "49,3" give 49_3, "1er" 1, "50 000" 50000, "20h30" 20h30. */
 export function numberTokens(folded: string): string {
   const [, written = '', suffix = ''] = numberParts.exec(folded) ?? [];
-  const number = joinNumber(written.replace(/\s/g, ''));
+  const number = normaliseNumber(written.replace(/\s/g, ''));
   if (suffix === '' || ordinalSuffix.test(suffix)) return number;
   return `${number}${suffix.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')}`.trim();
 }
 
-function joinNumber(number: string): string {
+function normaliseNumber(number: string): string {
   const [, from, to] = yearRange.exec(number) ?? [];
   if (from !== undefined && to !== undefined && from < to) return `${from} ${to}`; // 2017-2022 is two tokens
   if (groupedByPoints.test(number)) return number.replaceAll('.', '');
@@ -88,7 +88,7 @@ export function analyseLexeme(written: string): string {
 function tokensOfWord(word: string): string {
   // Fast path for nearly all lexemes: one word, changed only by rules for endings.
   return isLetters(word)
-    ? cutToken(stem(fold(markAccents(word))))
+    ? truncateToken(stem(fold(markAccents(word))))
     : lexemes(fold(markAccents(word)))
         .map(tokensOfFolded)
         .filter(Boolean)
@@ -103,7 +103,7 @@ function tokensOfFolded(word: string): string {
   const signTokens = tokensForSigns[word];
   if (signTokens !== undefined) return signTokens;
   const tokens = /^[0-9]/.test(word) ? numberTokens(word).split(' ') : wordTokens(word);
-  return tokens.map(cutToken).filter(Boolean).join(' ');
+  return tokens.map(truncateToken).filter(Boolean).join(' ');
 }
 
 function wordTokens(word: string): string[] {

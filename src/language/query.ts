@@ -1,11 +1,11 @@
 import { type Phrase, say } from '../words/speech.ts';
 import { distinguishedTokensOf, otherSpellings } from './accents.ts';
 import { isLinkWord } from './acronym.ts';
-import { cutToken, fold } from './fold.ts';
+import { fold, truncateToken } from './fold.ts';
 import { nameWords } from './name.ts';
-import { otherWritings } from './number-notations.ts';
+import { otherNotations } from './number-notations.ts';
 import { proseTokens } from './prose.ts';
-import { stemsOfBeginning } from './stem.ts';
+import { stemsOfPrefix } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
 
 const maxTerms = 32;
@@ -85,7 +85,7 @@ export function parseQuery(query: string): Query {
     else if (operator === undefined) addPart(parsed, match, isNegated);
     isNegated = operator === 'not' || (operator === 'and' && isNegated);
   }
-  const writings = otherWritings(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
+  const writings = otherNotations(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
   return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
 }
 
@@ -161,11 +161,11 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const whole = proseTokens(text).slice(0, maxTokens);
   // The last token as typed, since the stem of an unfinished word would be wrong.
   const lastTyped = prefix ? /[a-z]+$/.exec(fold(text))?.[0] : undefined;
-  const prose = lastTyped === undefined ? whole : [...whole.slice(0, -1), cutToken(lastTyped)];
+  const prose = lastTyped === undefined ? whole : [...whole.slice(0, -1), truncateToken(lastTyped)];
   const accentSpellings = text.length > 200 ? [] : otherSpellings(text);
   const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
-  return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
+  return { text, prose, readings, name, nameJoined: truncateToken(name.join('')), phrase, prefix };
 }
 
 /** Adds readings for a prefix: tokens that lack it although their words have it (nationau* national, pech* pêche). */
@@ -173,7 +173,7 @@ function withOtherBeginnings(readings: string[][], prose: string[], text: string
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
   const knownTokens = new Set(readings.map((tokens) => tokens.at(-1)));
-  const otherTokens = [...stemsOfBeginning(prose.at(-1)!), ...distinguishedTokensOf(typed)];
+  const otherTokens = [...stemsOfPrefix(prose.at(-1)!), ...distinguishedTokensOf(typed)];
   const unknown = otherTokens.filter((token) => !knownTokens.has(token));
   return [...readings, ...unknown.map((token) => [...prose.slice(0, -1), token])];
 }
@@ -224,8 +224,8 @@ function normaliseQuery(query: string): string {
 /** Unifies quotation marks; closes an unpaired -", and drops any other unpaired mark. */
 function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
-  const last = plain.lastIndexOf('"');
+  const lastQuoteIndex = plain.lastIndexOf('"');
   const isPaired = (plain.split('"').length - 1) % 2 === 0;
-  if (!isPaired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
-  return isPaired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
+  if (!isPaired && /(?<![^\s])-$/.test(plain.slice(0, lastQuoteIndex))) return `${plain}"`;
+  return isPaired ? plain : `${plain.slice(0, lastQuoteIndex)} ${plain.slice(lastQuoteIndex + 1)}`;
 }

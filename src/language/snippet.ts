@@ -10,8 +10,8 @@ const closingApostrophes = /['’`]+$/;
 /** An excerpt, the range of each match in it (UTF-16 units), and the number of distinct terms in the whole text. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
 
-type Span = { start: number; end: number };
-type Hit = Span & { term: number };
+type TextRange = { start: number; end: number };
+type Hit = TextRange & { term: number };
 type Word = { at: number; written: string; tokens: string };
 type Finder = (source: string) => Hit[];
 
@@ -25,18 +25,18 @@ export function termsToMark(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
   // Equal parts: the most matches, then the earliest. White space becomes single spaces; cuts fall between words and
   // show "…". Words match by token ("retraites" matches "retraite"), phrases as a whole.
-  const find = createFinder(termsToMark(terms));
-  return (text, maxChars) => excerptOf(text, find, maxChars);
+  const findHits = createFinder(termsToMark(terms));
+  return (text, maxChars) => excerptOf(text, findHits, maxChars);
 }
 
 function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
-  const scanned = text.slice(0, maxScanned);
+  const scannedText = text.slice(0, maxScanned);
   // Tests first, since most texts already have only single spaces and replacing is slower.
-  const source = /[^\S ]| {2}/.test(scanned) ? scanned.replace(/\s+/g, ' ').trim() : scanned.trim();
+  const source = /[^\S ]| {2}/.test(scannedText) ? scannedText.replace(/\s+/g, ' ').trim() : scannedText.trim();
   const hits = find(source);
   const isWhole = source.length <= maxChars;
-  const bestRange = bestSpan(hits, maxChars - 2);
+  const bestRange = findBestRange(hits, maxChars - 2);
   const shownRange = isWhole ? { start: 0, end: source.length } : widenRange(source, bestRange, maxChars - 2);
   const isCutBefore = shownRange.start > 0;
   const isCutAfter = shownRange.end < source.length;
@@ -64,7 +64,7 @@ export function markMatches(
 
 /** Creates a function that finds words that match a term, and runs of words that match a term of several tokens. */
 function createFinder(terms: readonly QueryTerm[]): Finder {
-  const single = new Map<string, number>();
+  const termByToken = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
   const runs: { tokens: string[]; term: number; isPrefix: boolean }[] = [];
   terms.forEach(({ prose, readings, prefix }, term) => {
@@ -72,11 +72,11 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
       const isPrefix = prefix && at === 0;
       if (tokens.length > 1) runs.push({ tokens, term, isPrefix });
       else if (isPrefix) prefixes.push({ token: tokens[0]!, term });
-      else if (tokens.length === 1) single.set(tokens[0]!, term);
+      else if (tokens.length === 1) termByToken.set(tokens[0]!, term);
     }
   });
   const termOf = (token: string) =>
-    single.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
+    termByToken.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
   return (source) => {
     const words = wordsOf(source);
     const hits: Hit[] = [];
@@ -104,7 +104,7 @@ function wordsOf(source: string): Word[] {
 }
 
 /** The range of a word without a leading elision or a trailing apostrophe; computed only for matches. */
-function spanOf({ at, written }: Word): Span {
+function spanOf({ at, written }: Word): TextRange {
   const start = at + (elision.exec(written)?.[0].length ?? 0);
   return { start, end: Math.max(start, at + written.length - (closingApostrophes.exec(written)?.[0].length ?? 0)) };
 }
@@ -125,37 +125,37 @@ function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; 
   return hits;
 }
 
-function visibleHits(hits: Hit[], { start, end }: Span): Hit[] {
-  const shown: Hit[] = [];
+function visibleHits(hits: Hit[], { start, end }: TextRange): Hit[] {
+  const visible: Hit[] = [];
   let from = start;
   for (const hit of hits) {
     if (hit.start < from || hit.end > end || hit.end <= hit.start) continue;
-    shown.push(hit);
+    visible.push(hit);
     from = hit.end;
   }
-  return shown;
+  return visible;
 }
 
 /** The range with most terms, then most hits, from the start of one hit to the end of another, of a limited length. */
-function bestSpan(hits: Hit[], room: number): Span {
+function findBestRange(hits: Hit[], maxLength: number): TextRange {
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
   for (const [last, { end }] of hits.entries()) {
-    while (first < last && end - hits[first]!.start > room) first += 1;
-    const within = hits.slice(first, last + 1);
-    const terms = new Set(within.map(({ term }) => term)).size;
-    const isBetter = terms > best.terms || (terms === best.terms && within.length > best.hits);
-    if (isBetter) best = { start: hits[first]!.start, end, terms, hits: within.length };
+    while (first < last && end - hits[first]!.start > maxLength) first += 1;
+    const hitsInRange = hits.slice(first, last + 1);
+    const terms = new Set(hitsInRange.map(({ term }) => term)).size;
+    const isBetter = terms > best.terms || (terms === best.terms && hitsInRange.length > best.hits);
+    if (isBetter) best = { start: hits[first]!.start, end, terms, hits: hitsInRange.length };
   }
   return best;
 }
 
 /** Extends a range on both sides to a limited length, and then reduces it to word boundaries. */
-function widenRange(source: string, range: Span, room: number): Span {
-  const spare = Math.max(0, room - (range.end - range.start));
+function widenRange(source: string, range: TextRange, maxLength: number): TextRange {
+  const spare = Math.max(0, maxLength - (range.end - range.start));
   const before = Math.min(range.start, Math.floor(spare / 2));
-  const start = Math.max(0, Math.min(range.start - before, source.length - room));
-  const end = Math.min(source.length, start + room);
+  const start = Math.max(0, Math.min(range.start - before, source.length - maxLength));
+  const end = Math.min(source.length, start + maxLength);
   return { start: startOfWord(source, start, range.start), end: endOfWord(source, end, range.end) };
 }
 

@@ -14,14 +14,14 @@ const exceptions = new Map<string, string>([
 
 type Rule = { ending: RegExp; minLength: number; replacement: string };
 
-const plurals: Rule[] = [
+const pluralRules: Rule[] = [
   { ending: /eaux$/, minLength: 4, replacement: 'eau' },
   { ending: /aux$/, minLength: 5, replacement: 'al' },
   { ending: /([eo]u)x$/, minLength: 4, replacement: '$1' },
   { ending: /([^s])s$/, minLength: 4, replacement: '$1' },
 ];
 
-const genders: Rule[] = [
+const genderRules: Rule[] = [
   { ending: /([td])rice$/, minLength: 6, replacement: '$1eu' },
   { ending: /eu(?:se|re)$/, minLength: 6, replacement: 'eu' },
   { ending: /eur$/, minLength: 5, replacement: 'eu' },
@@ -47,7 +47,7 @@ export function stem(word: string): string {
   const marked = markedToken(word);
   if (marked !== null) return marked;
   if (word.length < 4 || !latinWord.test(word)) return word;
-  const singular = applyFirst(plurals, word);
+  const singular = applyFirst(pluralRules, word);
   // Only participles end in -ee: the accent was omitted (adoptee).
   const isParticiple = singular.length > 3 && singular.endsWith('ee') && !exceptions.has(singular);
   return isParticiple ? `${singular.slice(0, -2)}é` : toMasculine(singular);
@@ -57,7 +57,7 @@ export function stem(word: string): string {
 const possibleEndings = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
 /** Returns tokens that do not begin with the letters although their words do: travail for travau. */
-export function stemsOfBeginning(letters: string): string[] {
+export function stemsOfPrefix(letters: string): string[] {
   // The three letters mau rarely stand for maux, whose token is mal.
   if (letters.length < 4) return [];
   const stems = possibleEndings.map((suffix) => stem(letters + suffix)).filter((token) => !token.startsWith(letters));
@@ -68,7 +68,7 @@ export function stemsOfBeginning(letters: string): string[] {
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
 
 function toMasculine(singular: string): string {
-  const changed = exceptions.get(singular) ?? applyFirst(genders, singular);
+  const changed = exceptions.get(singular) ?? applyFirst(genderRules, singular);
   if (changed !== singular || exceptions.has(singular)) return changed;
   return singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '');
 }

@@ -1,4 +1,4 @@
-import { verbsOf } from './conjugation.ts';
+import { findVerbs } from './conjugation.ts';
 import { familyOf } from './families.ts';
 import { firstTwoLetters } from './fold.ts';
 import { once } from './once.ts';
@@ -27,11 +27,11 @@ const subjectWords = once(() => {
 function linesOf(written: string): ReadonlySet<number> {
   const token = firstToken(written);
   const family = familyOf(token);
-  const verbs = verbsOf(written).map(({ infinitive }) => infinitive);
+  const verbs = findVerbs(written).map(({ infinitive }) => infinitive);
   const isSameWord = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
   const beginnings = new Set([token, ...verbs].map(firstTwoLetters));
-  const alike = [...beginnings].flatMap((each) => subjectWords().get(each) ?? []);
-  return new Set(alike.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
+  const similarSubjectWords = [...beginnings].flatMap((each) => subjectWords().get(each) ?? []);
+  return new Set(similarSubjectWords.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
 }
 
 /** The subjects of words with weights, most votes first; a word of several subjects votes less for each. */

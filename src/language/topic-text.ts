@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-const accented = new Map(
+const accentedWords = new Map(
   `collectivités démocratie écologie économie éducation égalité énergie État étranger être européenne fiscalité
   français française France handicapé intérieur liberté libertés numérique sécurité santé société solidarité`
     .split(/\s+/)
@@ -11,7 +11,7 @@ const accented = new Map(
 export function topicText(topic: string): string {
   return topic
     .split('-')
-    .map((word) => accented.get(word) ?? word)
+    .map((word) => accentedWords.get(word) ?? word)
     .join(' ')
     .replace(/\b(d|l|qu) (?=[aeiouyhêéÉ])/g, '$1’');
 }

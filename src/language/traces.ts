@@ -53,7 +53,7 @@ const maxCached = 500_000;
 /** Creates a scanner of chunks of text that calls `onHit` for each stored trace and each stored key in them. */
 export function createTraceScanner<Stored extends Trace, Key>(
   traces: readonly Stored[],
-  { salt, keyed, onHit }: { salt: string; keyed(token: string): Key | null; onHit(hit: Stored | Key): void },
+  { salt, findKey, onHit }: { salt: string; findKey(token: string): Key | null; onHit(hit: Stored | Key): void },
 ) {
   const byFilter = Map.groupBy(traces, ({ filter }) => filter);
   const sizes = [...new Set(traces.map(({ words }) => words))];
@@ -64,18 +64,18 @@ export function createTraceScanner<Stored extends Trace, Key>(
     const words = fold(token).split(/[-_.:]/);
     const names = [...new Set([token, ...token.split(/[.:]/)])].filter(isKey);
     const hashes = words.map((word) => hashOfWord(word, seed));
-    const entry = { words, hashes, keys: names.flatMap((name) => keyed(name) ?? []) };
+    const entry = { words, hashes, keys: names.flatMap((name) => findKey(name) ?? []) };
     if (entryCache.size >= maxCached) entryCache.clear();
     entryCache.set(token, entry);
     return entry;
   };
-  let pending = '';
+  let pendingText = '';
   // The last four words and their hashes, each at its index modulo four.
-  const last: string[] = [];
+  const lastWords: string[] = [];
   const hashes: number[] = [];
   let count = 0;
   const report = (size: number, candidates: readonly Stored[]) => {
-    const words = Array.from({ length: size }, (_, at) => last[(count - size + at) % wordsPerTrace]!);
+    const words = Array.from({ length: size }, (_, at) => lastWords[(count - size + at) % wordsPerTrace]!);
     const digest = keyedHash(salt, words.join(' '));
     candidates.filter((each) => each.digest === digest).forEach(onHit);
   };
@@ -84,7 +84,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
       const entry = entryCache.get(token) ?? readToken(token);
       entry.keys.forEach(onHit);
       for (let at = 0; at < entry.words.length; at += 1) {
-        last[count % wordsPerTrace] = entry.words[at]!;
+        lastWords[count % wordsPerTrace] = entry.words[at]!;
         hashes[count % wordsPerTrace] = entry.hashes[at]!;
         count += 1;
         for (const size of sizes) {
@@ -100,16 +100,16 @@ export function createTraceScanner<Stored extends Trace, Key>(
   return {
     /** Reads a chunk; its last word may continue in the next chunk. */
     add(chunk: string): void {
-      const text = pending + chunk;
+      const text = pendingText + chunk;
       let end = text.length;
       while (end > 0 && text.length - end < 1000 && !/[\s",<>]/.test(text[end - 1]!)) end -= 1;
-      pending = text.slice(end);
+      pendingText = text.slice(end);
       scan(text.slice(0, end));
     },
     /** Reads the remaining text and resets the scanner. */
     end(): void {
-      scan(pending);
-      pending = '';
+      scan(pendingText);
+      pendingText = '';
       count = 0;
     },
   };

@@ -20,7 +20,7 @@ export function affiliationsIn({ affiliations }: Document): Document[] {
 }
 
 /** Affiliations sorted by their first day, the latest first; undated ones last. */
-export function latestFirst(affiliations: readonly Document[]): Document[] {
+export function sortLatestFirst(affiliations: readonly Document[]): Document[] {
   const startOf = ({ start }: Document) => (/^\d{4}(-\d\d){0,2}($|T)/.test(`${start}`) ? `${start}` : '');
   return affiliations.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
 }
@@ -38,9 +38,9 @@ export function affiliationsOn(politician: Document, date: string | null, until 
 
 /** Slugs of a politician's parties and groups between two days (ISO 8601); of any time if `date` is null. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
-  const present = date === null ? [politician.party, politician.group] : [];
+  const currentReferences = date === null ? [politician.party, politician.group] : [];
   const parties = affiliationsOn(politician, date, until).map(({ party }) => party);
-  return [...present, ...parties].map((each) => slugOf(each)).filter((slug) => slug !== null);
+  return [...currentReferences, ...parties].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
 /** An entry for the first and one for the last day of an affiliation; none for a day that is not published. */

@@ -6,10 +6,10 @@ import { isMotionOfCensure } from './heading.ts';
 export function agreementIndex(counts: Counts): number | null {
   // Hix, Noury and Roland, "Power to the Parties", 2005: (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) for votes
   // for, against and abstaining. A single voter always gives 1.
-  const cast = votesCastIn(counts);
-  if (cast === null || cast === 0) return null;
+  const castVotes = votesCastIn(counts);
+  if (castVotes === null || castVotes === 0) return null;
   const maxCount = Math.max(counts.for!, counts.against!, counts.abstention!);
-  return (maxCount - (cast - maxCount) / 2) / cast;
+  return (maxCount - (castVotes - maxCount) / 2) / castVotes;
 }
 
 /** The formula of the Agreement Index, shown with every figure. */

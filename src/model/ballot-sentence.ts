@@ -4,12 +4,12 @@ import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallot, s
 import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
-import { membersOfAll, seatStateNames } from './seats.ts';
+import { seatStateNames, totalSize } from './seats.ts';
 
 /** A sentence on the result, turnout and groups of a ballot. */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
-  const members = membersOfAll(ballot);
+  const members = totalSize(ballot);
   // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.
   const isTurnout = ballot.chamber === 'AN' && !isMotionOfCensure(ballot);
   const turnout =
@@ -49,9 +49,9 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
 }
 
 /** The position of a group as counted, else the stated one in brackets; null if it has none or is no group. */
-export function shownPosition(votes: Document): string | null {
-  const { position, stated_position: source } = votes as Record<string, string | null>;
-  return isNonAttached(votes as PartyVotes) ? null : (position ?? (source ? `(${source})` : null));
+export function positionText(votes: Document): string | null {
+  const { position, stated_position: statedPosition } = votes as Record<string, string | null>;
+  return isNonAttached(votes as PartyVotes) ? null : (position ?? (statedPosition ? `(${statedPosition})` : null));
 }
 
 /** The position and figures of a group: `for, 12 for, of 20 members`; brief: `for (12 for, of 20 members)`. */
@@ -61,9 +61,9 @@ export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBri
   const { members } = votes;
   const countWithNote = isBrief ? countText : say`${countText} (members not stated)`;
   const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : countWithNote;
-  const shown = shownPosition(votes);
-  if (shown === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
-  const position = saying(({ word }) => shown.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));
+  const shownText = positionText(votes);
+  if (shownText === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
+  const position = saying(({ word }) => shownText.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));
   return isBrief ? say`${position} (${figures})` : say`${position}, ${figures}`;
 }
 

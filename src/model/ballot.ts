@@ -43,7 +43,7 @@ const countSpellings: Record<keyof Counts, string[]> = {
 };
 
 /** Fields that may contain the votes by party, the standard one first. */
-const listFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
+const votesFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
 
 /** Spellings of each field of a ballot, the standard one first; the first with a text counts. */
 const aliases = {
@@ -60,10 +60,10 @@ const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 /** A ballot with standard field names and counts; `fallback` completes a missing id or chamber; null: no count. */
 export function readBallot(document: Document, fallback?: { scrutinId?: string; chamber?: Chamber }): Ballot {
-  const source = sourceOf(document);
+  const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
   return {
-    ...withoutReadFields(source, votesField),
+    ...withoutNormalisedFields(source, votesField),
     ...headerOf(source, votesField, fallback),
     votes_by_party: votesField ? groupsIn(source[votesField]).map(partyVotesOf) : [],
   };
@@ -74,7 +74,7 @@ export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scr
   `${chamber}:${scrutin_id}`;
 
 /** The document with the fields of a nested `ballot` object at its top level. */
-function sourceOf(document: Document): Document {
+function unwrapBallot(document: Document): Document {
   const { ballot, ...outerFields } = document;
   return isDocument(ballot) ? { ...outerFields, ...ballot } : document;
 }
@@ -99,19 +99,19 @@ function headerOf(
 /** True if a document has any ballot field; false for an error sent with status 200. */
 export function isBallot(document: Document): boolean {
   const source = isDocument(document.ballot) ? document.ballot : document;
-  return [...Object.values(aliases).flat(), ...listFields, ...totalsFields].some((field) => field in source);
+  return [...Object.values(aliases).flat(), ...votesFields, ...totalsFields].some((field) => field in source);
 }
 
 /** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
 function votesFieldOf(source: Document): string | undefined {
-  const [standardField] = listFields;
+  const [standardField] = votesFields;
   if (groupsIn(source[standardField!]).length > 0) return standardField;
-  const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
+  const present = votesFields.filter((field) => groupsIn(source[field]).length > 0);
   return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
 }
 
 /** The fields of the source that `readBallot` does not replace by standard ones. */
-function withoutReadFields(source: Document, votesField: string | undefined): Document {
+function withoutNormalisedFields(source: Document, votesField: string | undefined): Document {
   const droppedFields = new Set<string | undefined>([votesField]);
   for (const [field, names] of Object.entries(aliases)) {
     const spelling = names.find((name) => textOf(source, name) !== null);
@@ -209,8 +209,8 @@ export function marginOf(ballot: Ballot): number | null {
   if (isMotionOfCensure(ballot)) return required === null ? null : Math.abs(required - totals.for);
   if (typeof totals.against !== 'number') return null;
   // Null if more than a simple majority was required.
-  const simple = Math.floor((totals.for + totals.against) / 2) + 1;
-  return required !== null && required > simple ? null : Math.abs(totals.for - totals.against);
+  const simpleMajority = Math.floor((totals.for + totals.against) / 2) + 1;
+  return required !== null && required > simpleMajority ? null : Math.abs(totals.for - totals.against);
 }
 
 /** True for non-attached members (`non inscrits`), who do not count as a group. */
@@ -235,8 +235,8 @@ export function stanceOf(position: string | null): Stance | null {
 export type OddCount = { field: string; value: Json; origin: string };
 
 /** Stated totals, counts and sizes of groups that are no whole numbers, which `readBallot` reads as null. */
-export function oddCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): OddCount[] {
-  const source = sourceOf(document);
+export function unreadableCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): OddCount[] {
+  const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
   const totals = totalsFields.filter((field) => field !== votesField).map((field) => source[field] ?? null);
   return [
@@ -250,11 +250,11 @@ export function oddCounts(document: Document, { votes_by_party }: Pick<Ballot, '
 
 function oddIn(counts: Document, origin: string): OddCount[] {
   return Object.entries({ ...countSpellings, members: ['members'] }).flatMap(([field, names]) => {
-    const values = names.map((name) => counts[name]).filter(isStated);
+    const values = names.map((name) => counts[name]).filter(hasValue);
     if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];
     return [{ field, value: values[0]!, origin }];
   });
 }
 
-const isStated = (value: Json | undefined): boolean =>
+const hasValue = (value: Json | undefined): boolean =>
   value !== null && value !== undefined && typeof value !== 'object' && String(value).trim() !== '';

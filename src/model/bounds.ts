@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json, textOf } from './document.ts';
 import { describedFields, kinds } from './kinds.ts';
-import { givenKey } from './normal-form.ts';
+import { assignedKeyField } from './normal-form.ts';
 
 export type OmittedField = { record: string; field: string; reason: string };
 
@@ -23,37 +23,37 @@ const keyFields = new Set<string>(kinds.map(({ keyField }) => keyField));
 
 const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map(({ name }) => name)));
 
-const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
-const tooLong = `longer than ${maxRecordChars} characters`;
+const tooDeepReason = `nested more than ${maxRecordLevels} levels deep`;
+const tooLongReason = `longer than ${maxRecordChars} characters`;
 
 /** Returns an external record within the bounds of a mirror; each must pass here. The same object if unchanged. */
-export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
+export function receiveRecord(document: Document, omissions: OmittedField[], oversizedFields: string[] = []): Document {
   // Fields that are too deep or long are omitted and added to `omissions`, and texts are made well-formed.
   // `oversizedFields` are names of fields that the parser of a file already omitted as too long.
-  const omittedFields = unread.map((field) => ({ field, reason: tooLong }));
+  const omittedFields = oversizedFields.map((field) => ({ field, reason: tooLongReason }));
   for (const [field, value] of Object.entries(document)) {
     const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
     const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : sizeProblem(value);
     if (reason !== null) omittedFields.push({ field, reason });
   }
-  const surplus = fieldsBeyond(maxRecordFields, document);
-  const surplusReason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
-  omittedFields.push(...surplus.slice(0, 1).map((field) => ({ field, reason: surplusReason })));
+  const surplusFields = fieldsBeyond(maxRecordFields, document);
+  const surplusReason = `one of ${surplusFields.length} fields beyond the first ${maxRecordFields}`;
+  omittedFields.push(...surplusFields.slice(0, 1).map((field) => ({ field, reason: surplusReason })));
   if (omittedFields.length === 0) return wellFormed(document);
-  const droppedFields = new Set([...omittedFields.map(({ field }) => field), ...surplus]);
+  const droppedFields = new Set([...omittedFields.map(({ field }) => field), ...surplusFields]);
   const boundedDocument = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
   const record =
     textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
-  for (const { field, reason } of omittedFields) excess.push({ record, field: field.slice(0, 100), reason });
+  for (const { field, reason } of omittedFields) omissions.push({ record, field: field.slice(0, 100), reason });
   return wellFormed(boundedDocument);
 }
 
 /** Names of the fields that become columns: described ones, and others up to `maxColumnFields` in all. */
 export function columnFields(document: Document): string[] {
-  const fields = Object.keys(document).filter((field) => field !== givenKey);
+  const fields = Object.keys(document).filter((field) => field !== assignedKeyField);
   if (fields.length <= maxColumnFields) return fields;
-  const surplus = new Set(fieldsBeyond(maxColumnFields, document));
-  return fields.filter((field) => !surplus.has(field));
+  const surplusFields = new Set(fieldsBeyond(maxColumnFields, document));
+  return fields.filter((field) => !surplusFields.has(field));
 }
 
 /** Names of the undescribed fields beyond `limit` fields, which are the last ones of the record. */
@@ -84,19 +84,19 @@ function isWellFormed(value: Json): boolean {
 
 /** Why a value is too large, or null; walks by level, since recursion could overflow the stack. */
 function sizeProblem(value: Json): string | null {
-  if (typeof value === 'string') return value.length > maxRecordChars ? tooLong : null;
+  if (typeof value === 'string') return value.length > maxRecordChars ? tooLongReason : null;
   if (typeof value !== 'object' || value === null) return null;
   let chars = 0;
   let level: (Json[] | Document)[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > maxRecordLevels) return tooDeep;
+    if (depth > maxRecordLevels) return tooDeepReason;
     const next: (Json[] | Document)[] = [];
     for (const each of level)
       for (const inner of Array.isArray(each) ? each : Object.values(each)) {
         chars += typeof inner === 'string' ? inner.length : 1;
         if (typeof inner === 'object' && inner !== null) next.push(inner);
       }
-    if (chars > maxRecordChars) return tooLong;
+    if (chars > maxRecordChars) return tooLongReason;
     level = next;
   }
   return null;
@@ -107,11 +107,11 @@ export function isTextTooDeep(json: string): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let at = 0; at < json.length; at += 1) {
-    const mark = json[at];
-    if (mark === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += mark === '\\' ? 1 : 0;
-    else if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
+    const character = json[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
     if (depth > maxRecordLevels) return true;
   }
   return false;

@@ -24,15 +24,15 @@ const ballot = kindOf('ballot');
 export const ballotColumn = ballot.flat!.find(({ name }) => name === 'ballot')!;
 
 /** Columns of a ballot's totals in flat files. */
-export const flatTotals = ballot.flat!.filter(({ name }) => !['ballot', 'number', 'legislature'].includes(name));
+export const flatTotalColumns = ballot.flat!.filter(({ name }) => !['ballot', 'number', 'legislature'].includes(name));
 
 /** Counts in flat files, prefixed since `for` is a keyword in SQL, R and Python. */
-export const flatCounts = flatTotals.filter(({ name }) => name.startsWith('votes_'));
+export const flatCountColumns = flatTotalColumns.filter(({ name }) => name.startsWith('votes_'));
 
 const votesByParty = ballot.columns.find(({ name }) => name === 'votes_by_party')!;
 
 /** Columns of the votes of a party or group in one ballot. */
-export const partyVotes = (votesByParty.inside as { list: Column[] }).list;
+export const partyVoteColumns = (votesByParty.inside as { list: Column[] }).list;
 
 /** Column for the fields of a version that differ from the previous version. */
 export const changedFieldsColumn = (name: string, description: string) =>

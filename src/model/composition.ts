@@ -10,7 +10,7 @@ export const sampleSizes = { politician: 20, party: 12 };
 export const composedText = say`≈ composed from the datasets: this profile was not fetched from the service (to fetch it: \`hemicycle sync --details all\`)`;
 
 /** Up to this many profiles are all fetched, without a sample: a minute's requests. */
-export const maxFetchedAnyway = 60;
+export const maxFetchedWithoutSample = 60;
 
 /** Sample size that includes a wrong profile with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
 export const significantSampleSize = 300;
@@ -37,10 +37,10 @@ const minWithoutField = 10;
 
 /** Decides by the number of differing profiles and by their first differing fields whether to compose the others. */
 export function decideComposition(sample: readonly ComparedProfile[]): CompositionDecision {
-  const unlikeFields = sample.flatMap(({ unlike }) => unlike ?? []);
-  if (unlikeFields.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
-  if (unlikeFields.length === 1) return { next: 'compare more', fields: [] };
-  const fields = [...new Set(unlikeFields)].sort();
+  const differences = sample.flatMap(({ unlike }) => unlike ?? []);
+  if (differences.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
+  if (differences.length === 1) return { next: 'compare more', fields: [] };
+  const fields = [...new Set(differences)].sort();
   const remaining = sample.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
   const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= minWithoutField;
   return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };

@@ -1,7 +1,7 @@
 import { type Phrase, say, saying, wordPhrase } from '../words/speech.ts';
 import { type Ballot, countFields, countFieldsOf, stanceOf, stances } from './ballot.ts';
 import type { Document, Json } from './document.ts';
-import { membersOf } from './seats.ts';
+import { groupSize } from './seats.ts';
 
 /** Two figures that contradict each other, each with its origin; neither is assumed correct. */
 export type Contradiction = ReturnType<typeof createContradiction>;
@@ -24,7 +24,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
   const fields = countFieldsOf(ballot);
   for (const group of ballot.votes_by_party) {
     const name = group.party ?? group.party_name ?? '';
-    const members = membersOf(group);
+    const members = groupSize(group);
     const voteCount = fields.reduce((sum, field) => sum + (group[field] ?? 0), 0);
     if (members !== null && voteCount > members)
       yield createContradiction('group-size', 'members', [members, name], [voteCount, `votes of ${name}`]);
@@ -44,9 +44,9 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
 export const createContradiction = (
   rule: string,
   about: string,
-  [one, oneOf]: [Json, string],
-  [other, otherOf]: [Json, string],
-) => ({ rule, about, one: String(one), one_of: oneOf, other: String(other), other_of: otherOf });
+  [one, oneOrigin]: [Json, string],
+  [other, otherOrigin]: [Json, string],
+) => ({ rule, about, one: String(one), one_of: oneOrigin, other: String(other), other_of: otherOrigin });
 
 const countsText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 

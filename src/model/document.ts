@@ -78,16 +78,16 @@ export function sourceIdsOf({ source_ids }: Document): Set<string> {
 const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Parses JSON with integers beyond a double's precision as strings, so that ids stay distinct. Throws SyntaxError. */
-export function parseExactJson(text: string, { isOfDoubles = false } = {}): { value: Json; text: string } {
+export function parseExactJson(text: string, { isOfDoubles: usesDoubles = false } = {}): { value: Json; text: string } {
   // A writer that used doubles already rounded: an integer that prints with the same digits stays a number.
   if (!longIntegerPattern.test(text)) return { value: JSON.parse(text), text };
   let isChanged = false;
   const exact: Json = JSON.parse(text, (_name, each: Json, { source = '' }: { source?: string } = {}) => {
-    if (!isLongWhole(each) || !/^-?\d+$/.test(source) || (isOfDoubles && source === `${each}`)) return each;
+    if (!isUnsafeInteger(each) || !/^-?\d+$/.test(source) || (usesDoubles && source === `${each}`)) return each;
     isChanged = true;
     return source;
   });
   return { value: exact, text: isChanged ? JSON.stringify(exact) : text };
 }
 
-const isLongWhole = (value: Json): value is number => Number.isInteger(value) && !Number.isSafeInteger(value);
+const isUnsafeInteger = (value: Json): value is number => Number.isInteger(value) && !Number.isSafeInteger(value);

@@ -33,7 +33,7 @@ export function changesBetween(before: Shape, now: Shape, options: DriftOptions)
   const changes: ShapeChange[] = [];
   for (const path of paths) {
     if (changes.some(({ change, field }) => change !== 'nulls' && isWithin(path, field))) continue;
-    changes.push(...changesOf(path, { before, now, options }));
+    changes.push(...changesOfField(path, { before, now, options }));
   }
   return [...envelopeChanges(before, now), ...joinRenames(changes, { before, now })];
 }
@@ -51,7 +51,7 @@ function perRecord(shape: Shape, path: string): [field: FieldShape, chances: num
 
 type ShapePair = { before: Shape; now: Shape; options: DriftOptions };
 
-function changesOf(path: string, { before, now, options }: ShapePair): ShapeChange[] {
+function changesOfField(path: string, { before, now, options }: ShapePair): ShapeChange[] {
   const [oldField, chances] = perRecord(before, path);
   const [newField, chancesNow] = perRecord(now, path);
   if (chances === 0 || chancesNow === 0) return [];
@@ -116,7 +116,7 @@ function mostFrequent(counts: Record<string, number>) {
 }
 
 /** An enumeration has at most `maxEnumerationValues`, each in `minRepeats` records, of so many records in all. */
-const maxWords = 8;
+const maxEnumerationValues = 8;
 const minRepeats = 2;
 const minRecordsWhole = 30;
 const minRecordsPart = 200;
@@ -127,7 +127,7 @@ function newWords(path: string, oldField: FieldShape, newField: FieldShape, { na
   const last = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
   const isEnumeration =
     previousValues.length > 0 &&
-    previousValues.length <= maxWords &&
+    previousValues.length <= maxEnumerationValues &&
     oldField.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
     previousValues.every(([, times]) => times >= minRepeats);
   if (!isEnumeration || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
@@ -138,10 +138,10 @@ function newWords(path: string, oldField: FieldShape, newField: FieldShape, { na
 
 /** Replaces `gone` and `new` fields of one parent, type and form by `renamed`, if no other field fits either. */
 function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
-  const changesOfSort = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
+  const changesOfType = (type: ShapeChange['change']) => changes.filter(({ change }) => change === type);
   const formOf = ({ types, forms }: FieldShape) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`;
-  const renameCandidates = changesOfSort('gone').flatMap((former) =>
-    changesOfSort('new')
+  const renameCandidates = changesOfType('gone').flatMap((former) =>
+    changesOfType('new')
       .filter(({ field }) => outerOf(field) === outerOf(former.field))
       .filter(({ field }) => formOf(before.fields[former.field]!) === formOf(now.fields[field]!))
       .map((latter) => ({ former, latter })),

@@ -1,31 +1,32 @@
 import { chamberOf } from './ballot.ts';
 import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
-import { contentHash, givenKey } from './normal-form.ts';
+import { assignedKeyField, contentHash } from './normal-form.ts';
 
 /** Fields of a record that queries use; an empty string means "not published". */
 export type Facets = ReturnType<typeof facetsOf>;
 
 /** The key of a record: the one in its document, else a hash of its content. */
-export const keyOf = (kind: Kind, document: Document): string => ownKeyOf(kind, document) ?? contentKey(kind, document);
+export const keyOf = (kind: Kind, document: Document): string =>
+  keyInDocument(kind, document) ?? contentKey(kind, document);
 
 /** Content-hash key of a record without an id; after an edit, the field `_key` preserves the first one. */
 export const contentKey = (kind: Kind, document: Document): string => `sha256:${contentHash(kind, document)}`;
 
 /** The key in a document: slug, id, `CHAMBER:SCRUTIN_ID`, or the assigned `_key`; null if it has none. */
-export function ownKeyOf(kind: Kind, document: Document): string | null {
+export function keyInDocument(kind: Kind, document: Document): string | null {
   if (kind.name === 'ballot') {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
     if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
   }
-  if (formerSlugOf(document) !== null) return textOf(document, givenKey);
-  return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', givenKey);
+  if (formerSlugOf(document) !== null) return textOf(document, assignedKeyField);
+  return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', assignedKeyField);
 }
 
 /** The slug that a record lost to another person (its key is `SLUG~1`); null for any other record. */
 export function formerSlugOf(document: Document): string | null {
   const slug = textOf(document, 'slug');
-  return slug !== null && textOf(document, givenKey)?.startsWith(`${slug}~`) ? slug : null;
+  return slug !== null && textOf(document, assignedKeyField)?.startsWith(`${slug}~`) ? slug : null;
 }
 
 /** The facets of a record of any kind; accepts alternative spellings. */

@@ -21,9 +21,9 @@ const normalise = (text: string | null): string =>
     .toLowerCase();
 
 /** Matches a normalised title by which the Government commits its responsibility (article 49). */
-export const commitment = /^engagement de la responsabilité du gouvernement/u;
+export const commitmentPattern = /^engagement de la responsabilité du gouvernement/u;
 /** Matches a normalised title about the Government's general policy or programme. */
-export const generalPolicy = /politique générale|programme du gouvernement/u;
+export const generalPolicyPattern = /politique générale|programme du gouvernement/u;
 
 /** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
 export function isMotionOfCensure(ballot: Document): boolean {
@@ -31,6 +31,6 @@ export function isMotionOfCensure(ballot: Document): boolean {
   return (
     /^motions? de censure/u.test(type) ||
     /^(?:la |une |les )?motions? de censure/u.test(title) ||
-    (commitment.test(title) && !generalPolicy.test(title))
+    (commitmentPattern.test(title) && !generalPolicyPattern.test(title))
   );
 }

@@ -1,8 +1,8 @@
 import type { OmittedField } from './bounds.ts';
 import { type Document, isDocument, type Json } from './document.ts';
 import { describedFields, type Kind, kinds } from './kinds.ts';
-import shippedWords from './log-words.json' with { type: 'json' };
-import { givenKey } from './normal-form.ts';
+import logWords from './log-words.json' with { type: 'json' };
+import { assignedKeyField } from './normal-form.ts';
 
 /** True if a value may contain the word, which is in lower case and without accents. */
 type WordTest = (word: string) => boolean;
@@ -20,16 +20,16 @@ export function wordsIn(text: string): string[] {
 // commits and the operator's approval, never from logs: a moderator's name may be frequent there.
 let vocabulary: ReadonlySet<string> | null = null;
 
-const readVocabulary = () =>
+const createVocabulary = () =>
   new Set([
-    ...Object.values(shippedWords).flatMap((lines) => lines.flatMap(wordsIn)),
+    ...Object.values(logWords).flatMap((lines) => lines.flatMap(wordsIn)),
     ...kinds.flatMap((kind) =>
       [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)].flatMap(wordsIn),
     ),
   ]);
 
-const isShipped: WordTest = (word) => {
-  vocabulary ??= readVocabulary();
+const isVocabularyWord: WordTest = (word) => {
+  vocabulary ??= createVocabulary();
   return vocabulary.has(word);
 };
 
@@ -93,7 +93,7 @@ const allowedFields = new Map<string, ValueTest>([
   ...testFields(isWords, 'type', 'kind', 'chamber'),
   ...testFields(isMoment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
   ...testFields(isMoment, 'performed_at', 'acted_at'),
-  ...testFields((value) => /^sha256:[\da-f]{32}(?:~\d{1,6})?$/.test(String(value)), givenKey),
+  ...testFields((value) => /^sha256:[\da-f]{32}(?:~\d{1,6})?$/.test(String(value)), assignedKeyField),
   ...testFields(isIdentifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
   ...testFields(isSubjectOrId, 'entity', 'record', 'target'),
   ...testFields(isWords, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
@@ -110,13 +110,13 @@ export function allowedColumns<Names extends string[] | null>(kind: Pick<Kind, '
 
 /** The key of a log entry if it identifies no person, else null. */
 export function anonymousKey(key: string | null): string | null {
-  return key !== null && (isMoment(key, isShipped) || isIdentifier(key, isShipped)) ? key : null;
+  return key !== null && (isMoment(key, isVocabularyWord) || isIdentifier(key, isVocabularyWord)) ? key : null;
 }
 
 /** Returns a log entry without values that may identify a person, and the names of their fields, anonymised too. */
 export function anonymise(entry: Document, acceptedWords: ReadonlySet<string> = new Set()) {
   // The words in `acceptedWords` extend the vocabulary. An entry that loses nothing is returned as the same object.
-  const isKnownWord: WordTest = (word) => isShipped(word) || acceptedWords.has(word);
+  const isKnownWord: WordTest = (word) => isVocabularyWord(word) || acceptedWords.has(word);
   const isAllowed = (field: string, value: Json) =>
     isNothing(value) ? valueTestOf(field) !== undefined : valueTestOf(field)?.(value, isKnownWord);
   const fields = Object.entries(entry);
@@ -142,4 +142,4 @@ export function anonymousOmission({ field, reason }: OmittedField): OmittedField
 
 /** The name of a field if it is in the vocabulary, else a placeholder, since it may name a person. */
 const anonymousField = (field: string): string =>
-  isWords(field, isShipped) ? field : '(a field whose name is no word)';
+  isWords(field, isVocabularyWord) ? field : '(a field whose name is no word)';

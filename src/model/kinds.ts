@@ -95,14 +95,14 @@ const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
 
 export const kinds: readonly Kind[] = Object.entries(kindDefinitions.kinds as Record<string, KindRow>).map(createKind);
 
-const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
-const byWord = new Map<string, Kind>(
+const kindsByName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
+const kindsByWord = new Map<string, Kind>(
   kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const)),
 );
 
 /** The kind with that name; throws a TypeError for an unknown name. */
 export function kindOf(name: KindName): Kind {
-  const kind = byName.get(name);
+  const kind = kindsByName.get(name);
   if (!kind) throw new TypeError(`no kind is named ${name}`);
   return kind;
 }
@@ -110,7 +110,7 @@ export function kindOf(name: KindName): Kind {
 /** The kind for a singular or plural name in any case, with or without a final s; undefined if unknown. */
 export function findKind(word: string): Kind | undefined {
   const plainWord = word.trim().toLowerCase();
-  return byWord.get(plainWord) ?? byWord.get(plainWord.replace(/s$/, ''));
+  return kindsByWord.get(plainWord) ?? kindsByWord.get(plainWord.replace(/s$/, ''));
 }
 
 const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
@@ -122,7 +122,7 @@ export function findKindByWord(word: string): Kind | undefined {
 }
 
 /** All accepted names of kinds, singular and plural. */
-export const kindWords: readonly string[] = [...byWord.keys()];
+export const kindWords: readonly string[] = [...kindsByWord.keys()];
 
 /** The six kinds that the service exports as whole datasets. */
 export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();

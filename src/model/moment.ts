@@ -43,7 +43,7 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   const agoMs = durationMs(bound);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
   const days = parseDayRange(bound, nowMs);
-  if (days) return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
+  if (days) return new Date(edge === 'start' ? dayStartMs(days[0]) : dayStartMs(dayAfter(days[1])) - 1).toISOString();
   const { day, minute, second, fraction, zone = 'Z' } = momentPattern.exec(bound)?.groups ?? {};
   if (day === undefined || !isCalendarDay(day)) return null;
   const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
@@ -69,7 +69,7 @@ const weekdays = [
   ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
 ];
 const withoutAccents = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-const typedMonths = Object.values(months).map((names) => names.map(withoutAccents));
+const foldedMonths = Object.values(months).map((names) => names.map(withoutAccents));
 /** Phrases for a recent day, week, month or year, as number and unit (`1w`: the week before this one). */
 const recentPhrases = new Map(Object.entries(words.recent));
 
@@ -117,7 +117,7 @@ function calendarRange(plainText: string, today: Date): [first: string, last: st
 /** Year, month and day (undefined for a month) of a date with the month's name; undefined for any other text. */
 function spelledDate(plainText: string, today: Date): (string | undefined)[] | undefined {
   const [, day, name = '', year] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plainText) ?? [];
-  const month = indexInLanguages(typedMonths, name) + 1;
+  const month = indexInLanguages(foldedMonths, name) + 1;
   // A day or month without a year is the last one that has begun.
   const isInFuture = month * 100 + Number(day ?? 1) > (today.getUTCMonth() + 1) * 100 + today.getUTCDate();
   return month === 0 ? undefined : [year ?? String(today.getUTCFullYear() - Number(isInFuture)), String(month), day];
@@ -147,16 +147,16 @@ function dayOf(year: number, month: number, day: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-let paris: Intl.DateTimeFormat | undefined;
+let parisFormat: Intl.DateTimeFormat | undefined;
 
 /** The day of a moment in Paris. */
 export function dayInParis(ms: number): string {
-  paris ??= new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' });
-  return paris.format(ms);
+  parisFormat ??= new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' });
+  return parisFormat.format(ms);
 }
 
 /** Start of a day in Paris in Unix milliseconds, one or two hours before its start in UTC. */
-function startMs(day: string): number {
+function dayStartMs(day: string): number {
   const summer = Date.parse(`${day}T00:00:00+02:00`);
   return dayInParis(summer) === day ? summer : summer + 3_600_000;
 }

@@ -3,15 +3,15 @@ import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
 /** Field with a key that the mirror assigned, since neither id, slug nor content hash identifies the record. */
-export const givenKey = '_key';
+export const assignedKeyField = '_key';
 
-const serviceTimes = ['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'];
-const fieldsOfAnswers = ['composed', 'party_link', 'members_today', 'attached_today', givenKey];
+const serviceTimestamps = ['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'];
+const mirrorFields = ['composed', 'party_link', 'members_today', 'attached_today', assignedKeyField];
 
 /** Fields that never create a version: the service's timestamps, and fields that mirrors add to their answers. */
-const volatile = new Set([...serviceTimes, ...fieldsOfAnswers]);
+const volatileFields = new Set([...serviceTimestamps, ...mirrorFields]);
 
-export const isVolatile = (field: string): boolean => volatile.has(field);
+export const isVolatile = (field: string): boolean => volatileFields.has(field);
 
 /** Canonical JSON of a record: equal for equal content. */
 export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string {
@@ -39,7 +39,7 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
 }
 
 /** True if two documents are equal apart from Unicode normalisation and date notation. */
-export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other: Document): boolean {
+export function isEqualApartFromNotation(kind: Pick<Kind, 'sets'>, one: Document, other: Document): boolean {
   return uniformText(normalForm(kind, one)) === uniformText(normalForm(kind, other));
 }
 
@@ -75,7 +75,7 @@ function canonicalValue(value: Json, isSetField: boolean, keepsNull = false): Js
 function sortedFields(document: Document, formOf: (value: Json, field: string) => Json | undefined): Document {
   const sortedDocument: Document = {};
   for (const field of Object.keys(document).sort()) {
-    if (document[field] === undefined || volatile.has(field)) continue;
+    if (document[field] === undefined || volatileFields.has(field)) continue;
     const form = formOf(document[field], field);
     if (form !== undefined) sortedDocument[field] = form;
   }

@@ -26,7 +26,7 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
 export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
   // One seat per member, or per vote if no members are published; `unrecorded` has no recorded vote.
   const groups = ballot.votes_by_party.map((votes) => {
-    const members = membersOf(votes);
+    const members = groupSize(votes);
     // Missing counts are 0 here and null in `votes`.
     const statedCounts = {
       for: votes.for ?? 0,
@@ -46,13 +46,13 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
 }
 
 /** Published number of members of a group, or null. */
-export function membersOf(votes: PartyVotes): number | null {
+export function groupSize(votes: PartyVotes): number | null {
   return integerOf((votes as { members?: number | string | null }).members ?? null);
 }
 
 /** Number of members of all groups; null unless published for every group. */
-export function membersOfAll(ballot: Ballot): number | null {
-  const members = ballot.votes_by_party.map(membersOf);
+export function totalSize(ballot: Ballot): number | null {
+  const members = ballot.votes_by_party.map(groupSize);
   if (members.length === 0 || members.some((count) => count === null)) return null;
   return members.reduce<number>((sum, count) => sum + count!, 0);
 }
@@ -99,7 +99,7 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
 
 /** Returns `group` if `order` (slugs) has every group with seats, else `vote`; null (no picture) without members. */
 export function seatArrangement(ballot: Ballot, order: readonly string[] = []): SeatArrangement | null {
-  if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return null;
+  if (isMotionOfCensure(ballot) && totalSize(ballot) === null) return null;
   const seatedGroups = groupSeats(ballot).filter(({ size }) => size > 0);
   if (seatedGroups.length > 0 && seatedGroups.every(({ votes }) => order.includes(votes.party ?? ''))) return 'group';
   return seatedGroups.some(({ members }) => members !== null) ? 'vote' : null;

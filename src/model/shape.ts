@@ -70,13 +70,13 @@ function addText(field: FieldShape, text: string): void {
   addCount(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
   // Days, numbers and other named forms are no words of an enumeration.
-  const isWordForm = form === 'slug' || !forms.some(([name]) => name === form);
+  const isWordForm = form === 'slug' || !namedForms.some(([name]) => name === form);
   if (!isWordForm || text.length > maxValueLength) field.values = null;
   else addCount(field.values, text);
   if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
 }
 
-const forms: [form: string, pattern: RegExp][] = [
+const namedForms: [form: string, pattern: RegExp][] = [
   ['day', /^\d{4}-\d\d-\d\d$/],
   ['moment', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
   ['day/month/year', /^\d{1,2}[/.]\d{1,2}[/.]\d{4}$/],
@@ -90,7 +90,7 @@ const forms: [form: string, pattern: RegExp][] = [
 
 /** Form of a text: a named form, a mask for codes with digits (`A9A9`), or `words`. */
 export function formOf(text: string): string {
-  const namedForm = forms.find(([, pattern]) => pattern.test(text));
+  const namedForm = namedForms.find(([, pattern]) => pattern.test(text));
   if (namedForm) return namedForm[0];
   if (/\s/.test(text) || !/\d/.test(text) || text.length > maxValueLength) return 'words';
   return text
@@ -115,7 +115,7 @@ function defineValue<Value>(table: Record<string, Value>, name: string, value: V
 const maxRecords = 4000;
 
 /** Returns the sum of two shapes; the older one is weighted down so that both have at most `maxRecords` together. */
-export function merged(older: Shape, newer: Shape): Shape {
+export function mergeShapes(older: Shape, newer: Shape): Shape {
   const fade = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
   const fields = names
@@ -131,15 +131,15 @@ export function merged(older: Shape, newer: Shape): Shape {
   };
 }
 
-function mergeFields(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
-  const one = weighField(older ?? emptyField(), fade);
-  const other = newer ?? emptyField();
-  const values = one.values && other.values ? addCounts(one.values, other.values) : null;
+function mergeFields(older: FieldShape | undefined, newer: FieldShape | undefined, olderWeight: number): FieldShape {
+  const olderField = weighField(older ?? emptyField(), olderWeight);
+  const newerField = newer ?? emptyField();
+  const values = olderField.values && newerField.values ? addCounts(olderField.values, newerField.values) : null;
   return {
-    present: one.present + other.present,
-    filled: one.filled + other.filled,
-    types: addCounts(one.types, other.types),
-    forms: addCounts(one.forms, other.forms),
+    present: olderField.present + newerField.present,
+    filled: olderField.filled + newerField.filled,
+    types: addCounts(olderField.types, newerField.types),
+    forms: addCounts(olderField.forms, newerField.forms),
     values: values && Object.keys(values).length > maxValues ? null : values,
   };
 }

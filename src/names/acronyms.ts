@@ -27,11 +27,11 @@ export function deleteAllAcronyms(db: NameDatabase): void {
 }
 
 /** Long forms of an acronym as folded words, most frequent first, with their numbers of records. */
-export function longForms(db: NameDatabase, acronym: string, least = 2): { long: string; records: number }[] {
+export function longForms(db: NameDatabase, acronym: string, minRecords = 2): { long: string; records: number }[] {
   if (!hasTable(db, 'acronym')) return [];
   const sql = `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
     WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`;
-  return db.sql<{ long: string; records: number }>(sql).all(nameWords(acronym).join(''), least);
+  return db.sql<{ long: string; records: number }>(sql).all(nameWords(acronym).join(''), minRecords);
 }
 
 /** Stemmed tokens of a long form without accents or link words, so that its plural and other spellings are equal. */

@@ -38,10 +38,10 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts) {
   const nameWithoutAcronym = surname === undefined ? withoutAcronym(name) : name;
   return {
     ...facts,
-    own: parseName(name, surname),
-    bare: nameWithoutAcronym === name ? [] : [parseName(nameWithoutAcronym)],
-    former: formerNames.map((former) => parseName(former)),
-    short: nameWords(shortName ?? ''),
+    parsedName: parseName(name, surname),
+    parsedWithoutAcronym: nameWithoutAcronym === name ? [] : [parseName(nameWithoutAcronym)],
+    parsedFormerNames: formerNames.map((former) => parseName(former)),
+    shortNameParts: nameWords(shortName ?? ''),
   };
 }
 
@@ -73,13 +73,13 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): CandidateRecor
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): CandidateRecord[] {
   const cachedCandidates = db.readOnce(`candidates of ${kind}`, () => new Map<number, CandidateRecord | null>());
   const distinctIds = [...new Set(ids)];
-  const missing = distinctIds.filter((id) => !cachedCandidates.has(id));
-  if (cachedCandidates.size + missing.length > maxCached) cachedCandidates.clear();
-  const unread = distinctIds.filter((id) => !cachedCandidates.has(id));
-  for (const id of unread) cachedCandidates.set(id, null);
+  const missingIds = distinctIds.filter((id) => !cachedCandidates.has(id));
+  if (cachedCandidates.size + missingIds.length > maxCached) cachedCandidates.clear();
+  const uncachedIds = distinctIds.filter((id) => !cachedCandidates.has(id));
+  for (const id of uncachedIds) cachedCandidates.set(id, null);
   const rows = db.sql<NameRow>(`${candidatesSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?))`);
-  if (unread.length > 0)
-    for (const row of rows.all(db.asOf ?? '9999', kind, JSON.stringify(unread)))
+  if (uncachedIds.length > 0)
+    for (const row of rows.all(db.asOf ?? '9999', kind, JSON.stringify(uncachedIds)))
       cachedCandidates.set(row.id, candidateOf(db, kind, row));
   return distinctIds
     .map((id) => cachedCandidates.get(id) ?? null)

@@ -10,14 +10,14 @@ import nicknames from './nicknames.json' with { type: 'json' };
 import {
   chooseSlug,
   currentGroupsHint,
+  currentGroupsOfMembers,
   groupsByParty,
-  groupsNow,
-  latest,
+  latestGroupsFirst,
   type PartyFacts,
   partyFacts,
   successorGroups,
 } from './party-groups.ts';
-import { bearersOf, distinctNames, guessNames, surestMatches } from './rules.ts';
+import { distinctNames, findByShortName, guessNames, mostCertainMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 
@@ -36,12 +36,12 @@ const maxSuggestions = 5;
 export function resolveName(
   input: string,
   candidates: readonly Candidate[],
-  near: () => readonly Candidate[] = () => candidates,
+  readSimilar: () => readonly Candidate[] = () => candidates,
 ): Resolution {
-  const matches = distinctNames(surestMatches(input, candidates));
+  const matches = distinctNames(mostCertainMatches(input, candidates));
   if (matches.length > 1) return { match: 'several', candidates: matches.sort(byName) };
   if (matches[0] !== undefined) return { match: 'one', key: matches[0].key };
-  const guesses = guessNames(input, near()).map(({ candidate }) => candidate);
+  const guesses = guessNames(input, readSimilar()).map(({ candidate }) => candidate);
   return { match: 'none', suggestions: distinctNames(guesses).slice(0, maxSuggestions) };
 }
 
@@ -74,7 +74,8 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   if (kind === 'party') {
     const [word, ...otherWords] = nameWords(input);
     // The input begins a short name of several words: LFI for LFI-NFP.
-    const isBegun = ({ short }: Candidate) => otherWords.length === 0 && short.length > 1 && short[0] === word;
+    const isBegun = ({ shortNameParts }: Candidate) =>
+      otherWords.length === 0 && shortNameParts.length > 1 && shortNameParts[0] === word;
     const candidates = resolution.match === 'none' ? byAllWords().filter(isBegun) : candidatesIn(resolution);
     const keys = candidates.map((each) => each.key);
     const resolvedKey = chooseSlug(db, keys);
@@ -94,8 +95,8 @@ export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string)
 }
 
 /** The result of a lookup by name; undefined if it throws a NotFoundError or an AmbiguousNameError. */
-export const ifResolved = <Result>(look: () => Result): Result | undefined =>
-  orNull(look, NotFoundError, AmbiguousNameError) ?? undefined;
+export const ifResolved = <Result>(lookUp: () => Result): Result | undefined =>
+  orNull(lookUp, NotFoundError, AmbiguousNameError) ?? undefined;
 
 type ResolvedName = { resolution: Exclude<Resolution, { match: 'none' }>; input: string };
 
@@ -136,7 +137,7 @@ export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: b
 type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
 /** Resolves a name to a party with its groups, or (always if groups are required) to groups; throws like `findSlug`. */
-export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {
+export function resolveParty(db: NameDatabase, input: string, requiresGroups = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
@@ -144,29 +145,30 @@ export function resolveParty(db: NameDatabase, input: string, isGroup = false): 
   if (!isRecord && isNonAttached({ party: partyName.toLowerCase(), party_name: partyName })) {
     // The non-attached members of each chamber have a record of their own.
     const groups = [...facts.values()].filter(({ slug, name }) => isNonAttached({ party: slug, party_name: name }));
-    if (groups.length > 0) return { asked: partyName, party: null, groups: latest(groups) };
+    if (groups.length > 0) return { asked: partyName, party: null, groups: latestGroupsFirst(groups) };
   }
-  const bearers = isRecord ? [] : bearersOf(partyName, nameSource(db, 'party', partyName).byAllWords());
-  const bearerFacts = bearers.map(({ key }) => facts.get(key)!);
+  const shortNameBearers = isRecord ? [] : findByShortName(partyName, nameSource(db, 'party', partyName).byAllWords());
+  const bearerFacts = shortNameBearers.map(({ key }) => facts.get(key)!);
   const resolution = resolveSlug(db, 'party', partyName);
   // Among parties and groups with the same short name, none is preferred.
   if (resolution.match === 'several' && bearerFacts.length > 0)
-    return { asked: partyName, party: null, groups: latest(bearerFacts) };
-  if (isGroup && resolution.match === 'several') {
+    return { asked: partyName, party: null, groups: latestGroupsFirst(bearerFacts) };
+  if (requiresGroups && resolution.match === 'several') {
     // Of several parties, choose the only one with present groups, unless a candidate is another group.
     const keys = resolution.candidates.map(({ key }) => key);
     const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
     const [only, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
     const groups = only === undefined || otherKeys.length > 0 ? [] : groupsOf(only);
     const isOther = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
-    if (groups.length > 0 && !keys.some(isOther)) return { asked: partyName, party: null, groups: latest(groups) };
+    if (groups.length > 0 && !keys.some(isOther))
+      return { asked: partyName, party: null, groups: latestGroupsFirst(groups) };
   }
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
   const one = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
-  if (one.chamber !== null) return { asked: partyName, party: null, groups: latest([one, ...groups]) };
-  const allGroups = latest([...(groupsByParty(db).get(slug) ?? []), ...groups]);
-  const omitsParty = isGroup && allGroups.length > 0;
+  if (one.chamber !== null) return { asked: partyName, party: null, groups: latestGroupsFirst([one, ...groups]) };
+  const allGroups = latestGroupsFirst([...(groupsByParty(db).get(slug) ?? []), ...groups]);
+  const omitsParty = requiresGroups && allGroups.length > 0;
   return { asked: partyName, party: omitsParty ? null : one, groups: allGroups, omitsParty };
 }
 
@@ -182,16 +184,16 @@ export function findGroupIn(db: NameDatabase, chamber: unknown, input: string): 
 }
 
 /** The slugs for a filter of texts: a slug only itself, a name one slug, a party's name also its groups. */
-export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, isGroup = false): string[] {
-  if (isFilterSlug(db, kind, input, isGroup)) return [input];
+export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, requiresGroups = false): string[] {
+  if (isFilterSlug(db, kind, input, requiresGroups)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];
-  const { party, groups } = resolveParty(db, input, isGroup);
+  const { party, groups } = resolveParty(db, input, requiresGroups);
   return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
 
 /** True if a filter uses the input as a slug; if groups are required, false for a party, as it means its groups. */
-export const isFilterSlug = (db: NameDatabase, kind: NamedKind, input: string, isGroup = false): boolean =>
-  isUsedSlug(db, kind, input) && !(isGroup && partyFacts(db).get(input)?.chamber === null);
+export const isFilterSlug = (db: NameDatabase, kind: NamedKind, input: string, requiresGroups = false): boolean =>
+  isUsedSlug(db, kind, input) && !(requiresGroups && partyFacts(db).get(input)?.chamber === null);
 
 /** True if a record has that slug, or references it as politician, party or group. */
 export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {
@@ -215,7 +217,12 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   try {
     const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
-    const meaning = { asked: partyName, party, groups: latest([...groups, ...successors]).filter(votes), successors };
+    const meaning = {
+      asked: partyName,
+      party,
+      groups: latestGroupsFirst([...groups, ...successors]).filter(votes),
+      successors,
+    };
     if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
   } catch (error) {
     refusal = error;
@@ -232,7 +239,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   if (refusal !== undefined && !(refusal instanceof NotFoundError)) throw refusal;
   // An unknown name throws in `findSlug`; a known party without votes throws below.
   const slug = findSlug(db, 'party', input);
-  const memberGroups = groupsNow(db, slug).filter(votes);
+  const memberGroups = currentGroupsOfMembers(db, slug).filter(votes);
   const hint = memberGroups.length > 0 ? currentGroupsHint(memberGroups, 'ballots') : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, hint, resolution.suggestions);
 }
@@ -262,10 +269,10 @@ export function similarNames(db: NameDatabase, query: string, limit: number): Ke
 
 /** The parties that a nickname of nicknames.json refers to (macronistes, les écolos); empty for other words. */
 export function partiesByNickname(db: NameDatabase, query: string): KeyedName[] {
-  const [word = '', ...more] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
-  const nickname = more.length > 0 ? '' : word.replace(/s$/, '');
+  const [word = '', ...otherWords] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
+  const nickname = otherWords.length > 0 ? '' : word.replace(/s$/, '');
   const [name] = Object.entries(nicknames).find(([, words]) => words.split(' ').includes(nickname)) ?? [];
   if (name === undefined) return [];
-  const bearers = surestMatches(name, nameSource(db, 'party', name).byAllWords());
-  return distinctNames(bearers.sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0)));
+  const nicknameParties = mostCertainMatches(name, nameSource(db, 'party', name).byAllWords());
+  return distinctNames(nicknameParties.sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0)));
 }

@@ -8,7 +8,7 @@ import { type NameDatabase, type NamedKind, namedKinds, readRecord } from './dat
 import { placeName } from './department.ts';
 import { resolveSlug } from './lookup.ts';
 import type { RankedName } from './names-in-text.ts';
-import { bearersOf, type MatchKind } from './rules.ts';
+import { findByShortName, type MatchKind } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
@@ -185,14 +185,14 @@ function createComparison(db: NameDatabase, query: NameQuery) {
 function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => queryParties.has(slug))) return true;
   const isGroup = (slug: string) => textOf(readRecord(db, kindOf('party'), slug) ?? {}, 'chamber') !== null;
-  const sorts = new Set([...queryParties].map(isGroup));
-  return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
+  const queryHasGroups = new Set([...queryParties].map(isGroup));
+  return own.some((slug) => queryHasGroups.has(isGroup(slug))) ? false : null;
 }
 
 /** Keys of every party and group that a text may refer to; empty if there is none. */
 function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   if (written.length > maxNameLength) return new Set();
-  const bearers = bearersOf(written, nameSource(db, 'party', written).byAllWords());
+  const bearers = findByShortName(written, nameSource(db, 'party', written).byAllWords());
   const resolution = resolveSlug(db, 'party', written.trim());
   const several = resolution.match === 'several' ? resolution.candidates : [];
   return new Set([...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));

@@ -8,7 +8,7 @@ import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { saveReferenceCounts } from './reference-counts.ts';
 
 /** Version of the rules that compute index keys; an index of another version is rebuilt. */
-export const nameRules = 6;
+export const nameRulesVersion = 6;
 
 /** Index keys; the first letter gives the type. */
 export const nameKey = {
@@ -21,10 +21,13 @@ export const nameKey = {
 };
 
 /** The index keys of a record, and every word by which its names can be matched. */
-function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): { keys: Set<string>; words: string[] } {
+function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRecord): {
+  keys: Set<string>;
+  words: string[];
+} {
   const keys = new Set<string>();
   if (surname) keys.add(nameKey.word(surname)).add(nameKey.surname(surname));
-  for (const text of [short.join(''), short[0] ?? '']) if (text !== '') keys.add(nameKey.short(text));
+  for (const text of [shortNameParts.join(''), shortNameParts[0] ?? '']) if (text !== '') keys.add(nameKey.short(text));
   const words = [name, ...formerNames].flatMap((each) => {
     const parts = nameWords(each);
     for (const letters of initialsOf(parts)) keys.add(nameKey.initials(letters));
@@ -63,10 +66,10 @@ export function updateNameIndex(db: NameDatabase): void {
   const positions: IndexState['positions'] = {};
   for (const kind of namedKinds) {
     const before = state?.positions[kind] ?? null;
-    positions[kind] = journalPlace(db, kindOf(kind), newestEntry(db)).join('.');
+    positions[kind] = journalPosition(db, kindOf(kind), newestEntryNumber(db)).join('.');
     if (before !== positions[kind]) indexChangedNames(db, kind, before);
   }
-  saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
+  saveState(db, { rules: nameRulesVersion, positions, counted: state?.counted ?? null });
 }
 
 /** Updates the index and the counts of references; call it at the end of a run. */
@@ -92,12 +95,12 @@ function saveState(db: NameDatabase, state: IndexState): void {
 }
 
 /** Number of the newest entry of the journal; 0 for none. */
-export function newestEntry(db: NameDatabase): number {
+export function newestEntryNumber(db: NameDatabase): number {
   return db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
 }
 
 /** Journal position: name of the journal, number and mark of an entry, and number of the newest record of a kind. */
-export function journalPlace(db: NameDatabase, kind: Kind, seq: number) {
+export function journalPosition(db: NameDatabase, kind: Kind, seq: number) {
   const { first, last } = recordRange(kind);
   const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
   return [readMeta(db, 'journal') ?? '', seq, markOf(db, seq), newest ? newest - first + 1 : 0] as const;
@@ -109,7 +112,7 @@ export function markOf(db: NameDatabase, seq: number): string {
 }
 
 /** Selects ids of the records of a range that the journal has after an entry, or that are new since an id. */
-export const recordsBehindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+export const changedRecordsSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
 /** Records of a kind that are new or changed since a position; null if the journal never had that position. */
@@ -117,7 +120,7 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
   const [journal, seq, mark, number] = position.split('.');
   if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
   const { first, last } = recordRange(kindOf(kind));
-  return db.column<number>(recordsBehindSql).all(Number(seq), first, last, first + Number(number), last);
+  return db.column<number>(changedRecordsSql).all(Number(seq), first, last, first + Number(number), last);
 }
 
 /** Ids of records of a kind that the index lacks, at present or at the past moment; null without a readable index. */
@@ -135,7 +138,7 @@ export function unindexedNames(db: NameDatabase, kind: NamedKind): number[] | nu
 function stateOf(db: NameDatabase): IndexState | null {
   const storedState = readMeta(db, 'names');
   const state: IndexState | null = storedState === null ? null : JSON.parse(storedState);
-  return state?.rules === nameRules ? state : null;
+  return state?.rules === nameRulesVersion ? state : null;
 }
 
 function makeTables(db: NameDatabase): void {
@@ -152,17 +155,17 @@ function makeTables(db: NameDatabase): void {
 
 function indexChangedNames(db: NameDatabase, kind: NamedKind, position: string | null): void {
   const { first, last } = recordRange(kindOf(kind));
-  let changed = position === null ? null : recordsSince(db, kind, position);
-  if (changed === null) {
+  let changedIds = position === null ? null : recordsSince(db, kind, position);
+  if (changedIds === null) {
     db.sql('DELETE FROM name_index WHERE record BETWEEN ? AND ?').run(first, last);
-    changed = db.column<number>('SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY id').all(first, last);
+    changedIds = db.column<number>('SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY id').all(first, last);
   }
-  for (const ids of inBatches(changed, 5000)) indexNames(db, kind, ids);
+  for (const ids of inBatches(changedIds, 5000)) indexNames(db, kind, ids);
 }
 
 function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
-  const forget = db.sql('DELETE FROM name_index WHERE record = ?');
-  for (const id of ids) forget.run(id);
+  const deleteStatement = db.sql('DELETE FROM name_index WHERE record = ?');
+  for (const id of ids) deleteStatement.run(id);
   const rows: [key: string, record: number][] = [];
   const allWords = new Set<string>();
   for (const record of candidatesAmong(db, kind, ids)) {

@@ -20,7 +20,7 @@ export type RankedName = {
 };
 
 /** A ranked name with its candidate and its range of words [from, to). */
-export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
+export type RankedCandidate = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
 
 type KindSource = {
   kind: NamedKind;
@@ -43,25 +43,30 @@ export function typedWords(query: string): TypedWord[] {
 /** Returns names among the words of a query ("le logement selon Anne Merlin"), and the texts of the other words. */
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]) {
   // `scoreOf` has the rules. A match within a longer one is dropped.
-  const all = sources.flatMap(({ kind, source }) =>
-    source.bySomeWords(words).flatMap((candidate) => bestMatchIn(words, candidate, kind) ?? []),
+  const allMatches = sources.flatMap(({ kind, source }) =>
+    source.bySomeWords(words).flatMap((candidate) => findBestRun(words, candidate, kind) ?? []),
   );
-  const contains = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
-  const widest = all.filter((each) => !all.some((other) => contains(other, each)));
-  const matches = dropPartialNames(words, widest, sources);
+  const contains = (a: RankedCandidate, b: RankedCandidate) =>
+    a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
+  const longestMatches = allMatches.filter((each) => !allMatches.some((other) => contains(other, each)));
+  const matches = dropPartialNames(words, longestMatches, sources);
   const remaining = words.filter((_, at) => !matches.some(({ from, to }) => from <= at && at < to));
   return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
 /** Drops one-word matches that belong to an unknown name: a first name before it, or a surname after a first name. */
-function dropPartialNames(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
+function dropPartialNames(
+  words: readonly TypedWord[],
+  matches: RankedCandidate[],
+  sources: readonly KindSource[],
+): RankedCandidate[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
   const isPartOfMatch = (at: number) => matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);
   const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
-  const isPartOfOther = ({ kind, from, to }: Ranked) => {
-    const own = words.slice(from, to).filter((word) => !isParticle(word));
-    if (kind !== 'politician' || own.length > 1) return false;
+  const isPartOfOther = ({ kind, from, to }: RankedCandidate) => {
+    const nameWordsOfMatch = words.slice(from, to).filter((word) => !isParticle(word));
+    if (kind !== 'politician' || nameWordsOfMatch.length > 1) return false;
     const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
     const isBeforeUnknown = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
@@ -71,12 +76,12 @@ function dropPartialNames(words: readonly TypedWord[], matches: Ranked[], source
 }
 
 /** The run of words that matches a candidate with the highest score, the first of equals; null if none does. */
-function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
-  const tokens = new Set(candidate.own.tokens);
-  const words = typed.map((word) => withoutElision(word, tokens));
+function findBestRun(queryWords: readonly TypedWord[], candidate: Candidate, kind: NamedKind): RankedCandidate | null {
+  const tokens = new Set(candidate.parsedName.tokens);
+  const words = queryWords.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
   const short = nameWords(candidate.shortName ?? '').join('');
-  let best: { from: number; to: number; sureness: number } | null = null;
+  let bestRun: { from: number; to: number; sureness: number } | null = null;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
@@ -87,12 +92,12 @@ function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: Na
       // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
       const sureness = scoreOf({ run, parts, from }, { candidate, whole, short });
-      if (sureness > (best?.sureness ?? 0)) best = { from, to, sureness };
+      if (sureness > (bestRun?.sureness ?? 0)) bestRun = { from, to, sureness };
     }
   }
-  if (best === null) return null;
-  const { from, to, sureness } = best;
-  const matchedWords = typed.slice(from, to).map(({ text }) => text);
+  if (bestRun === null) return null;
+  const { from, to, sureness } = bestRun;
+  const matchedWords = queryWords.slice(from, to).map(({ text }) => text);
   return { kind, candidate, matchKind: 'within', score: inThousandths(sureness * 0.75), matchedWords, from, to };
 }
 

@@ -11,9 +11,9 @@ export function byName(a: SortedName, b: SortedName): number {
   return byCodeUnit(foldedName(a), foldedName(b)) || byCodeUnit(a.key, b.key);
 }
 
-type SortedName = KeyedName & { own?: { parts: string[] } };
+type SortedName = KeyedName & { parsedName?: { parts: string[] } };
 
-const foldedName = ({ name, own }: SortedName) => (own?.parts ?? nameWords(name)).join(' ');
+const foldedName = ({ name, parsedName }: SortedName) => (parsedName?.parts ?? nameWords(name)).join(' ');
 
 /** How similar words are to a name: `sound` if all differences sound alike; `distance` grows with each difference. */
 export type Nearness = { matchKind: 'sound' | 'typo'; distance: number };
@@ -23,17 +23,20 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   // One letter matches a part that begins with it; two or three letters match initials if there are other words (JL).
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const joined = words.join('');
-  const whole = wordNearness(joined, parts.join(''), allowedMistakes(joined));
+  const joinedNearness = wordNearness(joined, parts.join(''), allowedMistakes(joined));
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
   const tokens = [...parts, ...pairs];
   const isSure = words.some(
-    (word) => (word.length >= minSureLength && tokens.includes(word)) || areInitials(word, words, parts),
+    (word) => (word.length >= minLengthBesideExact && tokens.includes(word)) || areInitials(word, words, parts),
   );
   let sum: Nearness | null = { matchKind: 'sound', distance: 0 };
   for (const word of words) {
     if (areInitials(word, words, parts)) continue;
-    sum = addNearness(sum, nearestToken(word, { parts, tokens, least: isSure ? minSureLength : minFuzzyLength }));
-    if (sum === null || (whole !== null && sum.distance >= whole.distance)) return whole;
+    sum = addNearness(
+      sum,
+      nearestToken(word, { parts, tokens, least: isSure ? minLengthBesideExact : minFuzzyLength }),
+    );
+    if (sum === null || (joinedNearness !== null && sum.distance >= joinedNearness.distance)) return joinedNearness;
   }
   return sum;
 }
@@ -44,7 +47,7 @@ function areInitials(word: string, words: readonly string[], parts: readonly str
 
 /** Shortest words in which a mistake is allowed: by themselves, and if another word is in the name. */
 export const minFuzzyLength = 5;
-export const minSureLength = 3;
+export const minLengthBesideExact = 3;
 
 /** Shortest word that may sound like another, and most mistakes that are counted between such words. */
 const minSoundLength = 4;
@@ -67,8 +70,8 @@ function nearestToken(word: string, { parts, tokens, least }: NameParts): Nearne
     return { matchKind: 'sound', distance: parts.includes(word) ? 0 : initialCost };
   let best: Nearness | null = null;
   for (const token of tokens) {
-    const near = wordNearness(word, token, allowedMistakes(word, least));
-    if (near !== null && (best === null || near.distance < best.distance)) best = near;
+    const tokenNearness = wordNearness(word, token, allowedMistakes(word, least));
+    if (tokenNearness !== null && (best === null || tokenNearness.distance < best.distance)) best = tokenNearness;
   }
   return best;
 }
@@ -81,12 +84,12 @@ function wordNearness(word: string, token: string, max: number): Nearness | null
   if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', distance: soundAlikeCost } : null;
   const distance = editDistance(word, token, isHeard ? maxSoundDistance : max);
   if (isHeard) return { matchKind: 'sound', distance: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
-  return distance > max || token.length < minSureLength ? null : { matchKind: 'typo', distance };
+  return distance > max || token.length < minLengthBesideExact ? null : { matchKind: 'typo', distance };
 }
 
 /** Number of mistakes allowed in a word: 0 if it is too short or has a digit, 2 from 9 letters on, else 1. */
-export function allowedMistakes(word: string, least = minFuzzyLength): number {
-  if (word.length < least || /[0-9]/.test(word)) return 0;
+export function allowedMistakes(word: string, minLength = minFuzzyLength): number {
+  if (word.length < minLength || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
 }
 

@@ -59,8 +59,8 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     const groupPeriods = new Map<string, Period>();
     /** One entry per stay in a group and party to which the member belonged at that time. */
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Period }[] = [];
-    for (const { politician, stays, presentParties: present } of affiliatedPeople(db)) {
-      const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
+    for (const { politician, stays, presentParties: presentSlugs } of affiliatedPeople(db)) {
+      const declaredStays = stays.length > 0 ? stays : presentSlugs.map((party) => ({ party, start: null, end: null }));
       const ownStays = declaredStays.map(({ party, start, end }) => {
         return { party, start: start ?? earliestDay, end: end ?? latestDay };
       });
@@ -75,11 +75,11 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
           start: group.start_date ?? (stay.start < period.start ? stay.start : period.start),
           end: group.end_date ?? latestDay,
         });
-        for (const { party } of parties.filter((member) => overlap(stay, member)))
+        for (const { party } of parties.filter((member) => doOverlap(stay, member)))
           seats.push({ party, chamber, slug, politician, stay });
       }
     }
-    const countPeople = (of: typeof seats) => new Set(of.map(({ politician }) => politician)).size;
+    const countPeople = (countedSeats: typeof seats) => new Set(countedSeats.map(({ politician }) => politician)).size;
     const seatsByGroup = Map.groupBy(seats, ({ slug }) => slug);
     const groupsOfParty = new Map<string, PartyFacts[]>();
     for (const partySeats of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
@@ -89,21 +89,21 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
         if (isNonAttached({ party: slug, party_name: group.name })) continue;
         const members = countPeople(groupSeats);
         if (members < 2) continue;
-        const memberCount = countPeople(partySeats.filter(({ stay }) => overlap(stay, groupPeriods.get(slug)!)));
+        const memberCount = countPeople(partySeats.filter(({ stay }) => doOverlap(stay, groupPeriods.get(slug)!)));
         if (members * 2 > memberCount && members * 2 >= countPeople(seatsByGroup.get(slug)!))
           groupsOfParty.set(party, [...(groupsOfParty.get(party) ?? []), group]);
       }
     }
-    return new Map([...groupsOfParty].map(([party, groups]) => [party, latest(groups)]));
+    return new Map([...groupsOfParty].map(([party, groups]) => [party, latestGroupsFirst(groups)]));
   });
 }
 
 type Period = { start: string; end: string };
 
-const overlap = (one: Period, other: Period): boolean => one.start <= other.end && other.start <= one.end;
+const doOverlap = (one: Period, other: Period): boolean => one.start <= other.end && other.start <= one.end;
 
 /** The distinct groups: current ones first, then by latest end, then by latest start. */
-export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
+export function latestGroupsFirst(groups: readonly PartyFacts[]): PartyFacts[] {
   const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? latestDay} ${start_date ?? ''}`;
   const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
   return distinct.sort((one, other) => byCodeUnit(sortKey(other), sortKey(one)));
@@ -112,7 +112,7 @@ export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
 type PresentGroup = { slug: string; members: number; sitting: number };
 
 /** The three groups in which most former members of a group sit: `members` there, and `sitting` in all groups. */
-export function groupsNow(db: NameDatabase, slug: string): PresentGroup[] {
+export function currentGroupsOfMembers(db: NameDatabase, slug: string): PresentGroup[] {
   const sql = `SELECT group_slug AS slug, count(*) AS members, sum(count(*)) OVER () AS sitting FROM record
     WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
       SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
@@ -124,7 +124,7 @@ export function groupsNow(db: NameDatabase, slug: string): PresentGroup[] {
 /** For each chamber whose groups have all ended, the group where most members of the latest one sit now. */
 export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[]): PartyFacts[] {
   return [...Map.groupBy(groups, ({ chamber }) => chamber).values()].flatMap(([group]) => {
-    const [largest] = group?.chamber && group.end_date !== null ? groupsNow(db, group.slug) : [];
+    const [largest] = group?.chamber && group.end_date !== null ? currentGroupsOfMembers(db, group.slug) : [];
     if (largest === undefined || largest.members < 2 || largest.members * 2 <= largest.sitting) return [];
     const successor = partyFacts(db).get(largest.slug);
     return successor?.chamber === group?.chamber ? [successor!] : [];
@@ -132,7 +132,10 @@ export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[])
 }
 
 /** Hint that names the current groups of the members, and the command that lists these members or their ballots. */
-export function currentGroupsHint(groups: ReturnType<typeof groupsNow>, listedKind: 'members' | 'ballots'): Phrase {
+export function currentGroupsHint(
+  groups: ReturnType<typeof currentGroupsOfMembers>,
+  listedKind: 'members' | 'ballots',
+): Phrase {
   const groupList = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
   const { slug } = groups[0]!;
   return listedKind === 'members'

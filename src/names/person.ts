@@ -9,13 +9,13 @@ export function areDifferentPersons(one: Document, other: Document): boolean {
   if (day !== null && day === birthDay(other)) return false;
   const [id, otherId] = [textOf(one, 'id'), textOf(other, 'id')];
   // A service may give its records ids of another style.
-  const haveDifferentIds = id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
+  const haveDifferentIds = id !== null && otherId !== null && id !== otherId && idFormat(id) === idFormat(otherId);
   const differences = [haveDifferentNames(one, other), haveDifferentDays(day, birthDay(other)), haveDifferentIds];
   return differences.filter(Boolean).length >= 2;
 }
 
 /** Text by which documents of one person are recognised: the day of birth, or else the sorted words of the name. */
-export const personMark = (document: Document): string => birthDay(document) ?? wordsOf(document).sort().join(' ');
+export const personIdentity = (document: Document): string => birthDay(document) ?? wordsOf(document).sort().join(' ');
 
 const wordsOf = (document: Document) => nameWords(textOf(document, 'full_name', 'name') ?? '');
 
@@ -48,4 +48,4 @@ function haveDifferentDays(one: string | null, other: string | null): boolean {
 }
 
 /** Format of an id: the length of a long one, such as a hash; a short one with each number as 0. */
-const styleOf = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));
+const idFormat = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));

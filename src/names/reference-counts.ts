@@ -20,13 +20,13 @@ const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is ther
 export function mostReferencedIds(
   db: NameDatabase,
   kind: NamedKind,
-  { ids, most }: { ids: readonly number[]; most: number },
+  { ids, maxIds }: { ids: readonly number[]; maxIds: number },
 ): number[] {
   if (!hasCounts(db)) return [...ids];
   const sql = `SELECT record.id FROM json_each(?) AS requested CROSS JOIN record ON record.id = requested.value
     LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
     WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`;
-  return db.column<number>(sql).all(JSON.stringify(ids), kind, kind, most);
+  return db.column<number>(sql).all(JSON.stringify(ids), kind, kind, maxIds);
 }
 
 /** Recounts the references to each politician and party; call it at the end of a run that changed records. */

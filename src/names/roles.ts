@@ -13,18 +13,18 @@ import { isTitle } from './title.ts';
 type Role = { key: string; name: string; tokens: string[]; until: string | null };
 
 /** Matches popular words for the president of a group: patronne du groupe, chef des députés. */
-const leader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
+const popularTitleOfLeader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
 const linkTokens = /^(?:chef|patron|group|d|l)$/;
 
 /** Politicians with a role ("garde des sceaux"): present ones, shortest title first, then former ones, latest first. */
 export function roleHolders(db: NameDatabase, query: string): RankedName[] {
-  const text = query.replace(leader, 'président du groupe ');
+  const text = query.replace(popularTitleOfLeader, 'président du groupe ');
   const [office = ''] = nameWords(text).filter((word) => !isLinkWord(word));
-  const words = roleTokens(text);
-  if (words.length < 2 || !(isTitle(office.replace(/s$/, '')) || office === 'garde')) return [];
+  const queryTokens = roleTokens(text);
+  if (queryTokens.length < 2 || !(isTitle(office.replace(/s$/, '')) || office === 'garde')) return [];
   const roles = db.readOnce('roles of politicians', () => readRoles(db));
-  const matches = roles.filter(({ tokens }) => words.every((word) => tokens.includes(word)));
-  const exactMatches = matches.filter(({ tokens }) => tokens.length === words.length);
+  const matches = roles.filter(({ tokens }) => queryTokens.every((word) => tokens.includes(word)));
+  const exactMatches = matches.filter(({ tokens }) => tokens.length === queryTokens.length);
   const best = exactMatches.length > 0 ? exactMatches : matches;
   const currentRoles = best.filter(({ until }) => until === null).sort((a, b) => a.tokens.length - b.tokens.length);
   const formerRoles = best.filter(({ until }) => until !== null).sort((a, b) => byCodeUnit(b.until!, a.until!));
@@ -47,13 +47,13 @@ function readRoles(db: NameDatabase): Role[] {
     const document = documentOf(texts);
     const current = textOf(document, 'current_role');
     const ownParty = `${textOf(document, 'party_name')} ${facts.get(slugOf(document.party) ?? '')?.short_name}`;
-    const led = documentsIn(document.affiliations).flatMap((each): Role[] => {
+    const leadingRoles = documentsIn(document.affiliations).flatMap((each): Role[] => {
       const role = textOf(each, 'role') ?? '';
       const group = facts.get(slugOf(each.party) ?? '');
       if (!/^(?:vice-)?président/i.test(role) || group === undefined) return [];
       const until = textOf(each, 'end') ?? group.end_date;
       return [{ key, name, tokens: roleTokens(`${role} ${group.name} ${group.short_name} ${ownParty}`), until }];
     });
-    return current === null ? led : [{ key, name, tokens: roleTokens(current), until: null }, ...led];
+    return current === null ? leadingRoles : [{ key, name, tokens: roleTokens(current), until: null }, ...leadingRoles];
   });
 }

@@ -36,12 +36,12 @@ const maxRotatedWords = 16;
 type CandidateTest = (candidate: Candidate) => boolean;
 type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => CandidateTest };
 
-const exact: Rule = { matchKind: 'exact', test: (words) => hasWholeName(words, ({ own }) => [own]) };
-const byWords: Rule[] = [
+const exact: Rule = { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedName }) => [parsedName]) };
+const wordRules: Rule[] = [
   { matchKind: 'words', test: hasWords },
   { matchKind: 'forms', test: hasForms },
 ];
-const prefix: Rule = { matchKind: 'prefix', test: hasPrefixes };
+const prefixRule: Rule = { matchKind: 'prefix', test: hasPrefixes };
 
 /** The rules that resolve names, most certain first; part of a name matches current parties and groups first. */
 const rules: Rule[] = [
@@ -49,34 +49,34 @@ const rules: Rule[] = [
   { matchKind: 'short-name', test: hasShortName },
   // One word (socialiste) matches the whole name of an ended party or group only by the later `exact`.
   { ...exact, test: (words, input) => (words.length > 1 ? exact.test : current(exact).test)(words, input) },
-  { matchKind: 'exact', test: (words) => hasWholeName(words, ({ bare }) => bare) },
+  { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedWithoutAcronym }) => parsedWithoutAcronym) },
   { matchKind: 'acronym', test: hasAcronym },
-  { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ former }) => former) },
-  ...byWords.map(current),
+  { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ parsedFormerNames }) => parsedFormerNames) },
+  ...wordRules.map(current),
   exact,
-  current(prefix),
-  ...byWords,
-  prefix,
+  current(prefixRule),
+  ...wordRules,
+  prefixRule,
 ];
 
 /** Every candidate that matches the query, each by its most certain rule, in the reading that matches best. */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
-  return matchesBySureness(input, candidates).flat();
+  return matchesByRule(input, candidates).flat();
 }
 
 /** Returns the candidates of the most certain rule; if it matches by words, those whose whole name the words are. */
-export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
+export function mostCertainMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
   // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
-  const [surest = [], ...otherMatches] = matchesBySureness(input, candidates);
-  const isByWords = ({ matchKind }: NameMatch) => byWords.some((rule) => rule.matchKind === matchKind);
-  const hasWhole = ({ candidate: { preference, surname, own }, words }: NameMatch) =>
-    preference !== 0 && surname === undefined && matchedNameShare(words, own.parts) === 1;
+  const [surest = [], ...otherMatches] = matchesByRule(input, candidates);
+  const isByWords = ({ matchKind }: NameMatch) => wordRules.some((rule) => rule.matchKind === matchKind);
+  const hasWhole = ({ candidate: { preference, surname, parsedName }, words }: NameMatch) =>
+    preference !== 0 && surname === undefined && matchedNameShare(words, parsedName.parts) === 1;
   const wholes = surest.some(isByWords) ? [surest, ...otherMatches].flat().filter(isByWords).filter(hasWhole) : [];
   return (wholes.length > 0 ? wholes : surest).map(({ candidate }) => candidate);
 }
 
 /** Matches of the reading with the most certain match: a list per rule, most certain first; each candidate once. */
-function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
+function matchesByRule(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
   const all = [...candidates];
   const readings = nameReadings(input);
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
@@ -93,16 +93,16 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
     for (const reading of readings) {
       const surest = matchesOf(rule, reading);
       if (surest.length === 0) continue;
-      const listedCandidates = new Set<Candidate>();
+      const visitedCandidates = new Set<Candidate>();
       return [surest, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
-        matches.filter(({ candidate }) => !listedCandidates.has(candidate) && listedCandidates.add(candidate)),
+        matches.filter(({ candidate }) => !visitedCandidates.has(candidate) && visitedCandidates.add(candidate)),
       );
     }
   return [];
 }
 
 /** Every candidate with exactly that short name. */
-export function bearersOf(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
+export function findByShortName(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
   return [...candidates].filter(hasShortName(nameWords(shortName)));
 }
 
@@ -117,16 +117,18 @@ function hasKey(slug: string): CandidateTest {
 }
 
 function hasShortName(words: readonly string[]): CandidateTest {
-  return ({ short }) => short.length > 0 && words.join('') === short.join('');
+  return ({ shortNameParts }) => shortNameParts.length > 0 && words.join('') === shortNameParts.join('');
 }
 
 /** Tests for an acronym from texts and, in capitals, for initials of a party's name or their prefix (CRCE). */
 function hasAcronym(words: readonly string[], input: string): CandidateTest {
   const letters = words.join('');
   const areInitials = letters.length >= minInitials && /^\p{Lu}+$/u.test(input.trim());
-  return ({ acronyms = [], surname, own }) =>
+  return ({ acronyms = [], surname, parsedName }) =>
     acronyms.includes(letters) ||
-    (areInitials && surname === undefined && initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
+    (areInitials &&
+      surname === undefined &&
+      initialsOf(parsedName.parts).some((initials) => initials.startsWith(letters)));
 }
 
 /** Tests for all parts of a name: in order or rotated (LEROC Anne), spaces are ignored; in any other order not. */
@@ -140,16 +142,17 @@ function hasWholeName(words: readonly string[], namesOf: (candidate: Candidate) 
 }
 
 function hasWords(words: readonly string[]): CandidateTest {
-  return ({ own, former }) =>
-    words.length > 0 && [own, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
+  return ({ parsedName, parsedFormerNames }) =>
+    words.length > 0 &&
+    [parsedName, ...parsedFormerNames].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
 /** Tests for a popular form of a party's name: les insoumis, le groupe socialiste. */
 function hasForms(words: readonly string[], input: string): CandidateTest {
   // A lower-case word that cannot mean people is no party name: rivages is not Pour le Rivage.
   if (/^\s*\p{Ll}+\s*$/u.test(input) && !mayNamePeople(input)) return () => false;
-  return ({ surname, own, former }) =>
-    surname === undefined && [own, ...former].some(({ parts }) => matchedNameShare(words, parts) > 0);
+  return ({ surname, parsedName, parsedFormerNames }) =>
+    surname === undefined && [parsedName, ...parsedFormerNames].some(({ parts }) => matchedNameShare(words, parts) > 0);
 }
 
 /** Tests whether each word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
@@ -163,7 +166,8 @@ function hasPrefixes(words: readonly string[]): CandidateTest {
     word.length === 1
       ? parts.some((part) => part.startsWith(word) && isUnmatched(part))
       : tokens.some((token) => token.startsWith(word)) || (words.length > 1 && matchesInitials(word, parts));
-  return ({ own, former }) => [own, ...former].some((name) => words.every((word) => isPrefixMatch(word, name)));
+  return ({ parsedName, parsedFormerNames }) =>
+    [parsedName, ...parsedFormerNames].some((name) => words.every((word) => isPrefixMatch(word, name)));
 }
 
 /** Keys and names of candidates, without duplicate keys. */
@@ -184,15 +188,15 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
     const mayBeInitials = areLetters && letters.length > 1 && letters.length < 9;
     const nearnessTo = createNearnessTest(words);
     const guesses = all.flatMap((candidate) => {
-      const { own, short } = candidate;
+      const { parsedName, shortNameParts } = candidate;
       const likenesses: (Pick<NameMatch, 'matchKind' | 'distance'> | null | false)[] = [
-        words.length === 1 && words[0] === short[0] && { matchKind: 'prefix', distance: 0 },
-        mayBeInitials && initialsOf(own.parts).includes(letters) && { matchKind: 'initials', distance: 0 },
-        nearnessTo(own.parts),
+        words.length === 1 && words[0] === shortNameParts[0] && { matchKind: 'prefix', distance: 0 },
+        mayBeInitials && initialsOf(parsedName.parts).includes(letters) && { matchKind: 'initials', distance: 0 },
+        nearnessTo(parsedName.parts),
       ];
       return likenesses.flatMap((likeness): NameMatch[] => (likeness ? [{ candidate, words, ...likeness }] : []));
     });
-    if (guesses.length > 0) return guesses.sort((a, b) => a.distance - b.distance || bySurety(a, b));
+    if (guesses.length > 0) return guesses.sort((a, b) => a.distance - b.distance || byCertainty(a, b));
   }
   return [];
 }
@@ -205,7 +209,7 @@ function createNearnessTest(words: readonly string[]): (parts: string[]) => Retu
   return (parts) => nearness(reducedWords, parts) ?? (isJoined ? nearness(joined, parts) : null);
 }
 
-function bySurety(a: NameMatch, b: NameMatch): number {
+function byCertainty(a: NameMatch, b: NameMatch): number {
   return (
     matchKinds.indexOf(a.matchKind) - matchKinds.indexOf(b.matchKind) ||
     (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||

@@ -7,12 +7,12 @@ import {
   isElided,
   isWrittenAsAcronym,
   namesAmong,
-  type Ranked,
+  type RankedCandidate,
   type RankedName,
   typedWords,
 } from './names-in-text.ts';
 import { byName } from './nearness.ts';
-import { groupsByParty, latest, partyFacts } from './party-groups.ts';
+import { groupsByParty, latestGroupsFirst, partyFacts } from './party-groups.ts';
 import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
 import { roleHolders } from './roles.ts';
 import { baseScores, guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
@@ -35,8 +35,8 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
   const areStopWords = !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
   if (words.length === 0 || areStopWords) return { names: [], remainingWords: texts };
-  const holders = kinds.includes('politician') ? roleHolders(db, query) : [];
-  if (holders.length > 0) return { names: holders.slice(0, limit), remainingWords: [] };
+  const politiciansWithRole = kinds.includes('politician') ? roleHolders(db, query) : [];
+  if (politiciansWithRole.length > 0) return { names: politiciansWithRole.slice(0, limit), remainingWords: [] };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => rankMatches(kind, matchNames(query, source.byAllWords()), texts));
   if (sure.length > 0) return { names: bestNames(sure, limit), remainingWords: [] };
@@ -59,11 +59,11 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const qualifiedName = parsePartyQualifiers(query);
   if (qualifiedName === null) return [];
   const { remainingText, chamber, year } = qualifiedName;
-  const among = (text: string) =>
+  const matchesOfName = (text: string) =>
     matchNames(text, nameSource(db, 'party', text).byAllWords()).filter(({ matchKind }) => matchKind !== 'prefix');
-  const partyMatches = among(remainingText);
-  const groups = latest(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
-  const all = [...groups.flatMap(({ slug }) => among(slug)), ...partyMatches];
+  const partyMatches = matchesOfName(remainingText);
+  const groups = latestGroupsFirst(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
+  const all = [...groups.flatMap(({ slug }) => matchesOfName(slug)), ...partyMatches];
   const factsOf = ({ candidate }: NameMatch) => partyFacts(db).get(candidate.key);
   const startDate = (match: NameMatch) => factsOf(match)?.start_date ?? '';
   const hasQualifiers = (match: NameMatch) => {
@@ -80,7 +80,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   return currentMatches.length > 0 ? currentMatches : qualifiedMatches;
 }
 
-function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): Ranked[] {
+function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): RankedCandidate[] {
   return matches.map(({ candidate, matchKind, words, distance }) => ({
     kind,
     candidate,
@@ -93,15 +93,19 @@ function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string
 }
 
 /** Score bonus: most for the surname as one word, less for part of it; for a party, by the share of its name. */
-function coverageBonus(queryWords: readonly string[], { own, surname }: Candidate, matchKind: MatchKind): number {
-  if (matchKind === 'forms') return 0.2 * matchedNameShare(queryWords, own.parts);
+function coverageBonus(
+  queryWords: readonly string[],
+  { parsedName, surname }: Candidate,
+  matchKind: MatchKind,
+): number {
+  if (matchKind === 'forms') return 0.2 * matchedNameShare(queryWords, parsedName.parts);
   const joined = queryWords.join('');
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
   if (surname === undefined && matchKind !== 'initials')
-    return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, own.parts.join('').length));
+    return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
   if (!isByWords || surname === undefined) return 0;
   if (joined === surname || queryWords.includes(surname))
-    return queryWords.every((word) => own.parts.includes(word)) ? 0.2 : 0.195;
+    return queryWords.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195;
   return queryWords.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
@@ -109,17 +113,17 @@ function coverageBonus(queryWords: readonly string[], { own, surname }: Candidat
 const endedPenalty = 0.25;
 
 /** The score by which names are sorted; lower for ended parties, and for parties among other words. */
-function sortScore({ kind, score, candidate, matchKind }: Ranked): number {
+function sortScore({ kind, score, candidate, matchKind }: RankedCandidate): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
   return score - (candidate.preference === 0 && matchKind !== 'key' ? endedPenalty : 0);
 }
 
-function bestNames(matches: Ranked[], limit: number): RankedName[] {
+function bestNames(matches: RankedCandidate[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
-  const least = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;
+  const minSortScore = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;
   const sorted = matches
-    .filter((each) => sortScore(each) >= least)
+    .filter((each) => sortScore(each) >= minSortScore)
     .sort(
       (a, b) =>
         sortScore(b) - sortScore(a) ||
@@ -128,9 +132,9 @@ function bestNames(matches: Ranked[], limit: number): RankedName[] {
         (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||
         byName(a.candidate, b.candidate),
     );
-  let most = 1;
+  let maxScore = 1;
   return sorted.slice(0, limit).map(({ kind, candidate: { key, name }, matchKind, score, matchedWords }) => {
-    most = Math.min(most, score);
-    return { kind, key, name, matchKind, score: most, matchedWords };
+    maxScore = Math.min(maxScore, score);
+    return { kind, key, name, matchKind, score: maxScore, matchedWords };
   });
 }

@@ -7,7 +7,7 @@ import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { misspellingKeys, nameKey, unindexedNames } from './name-index.ts';
 import type { TypedWord } from './names-in-text.ts';
-import { allowedMistakes, minSureLength } from './nearness.ts';
+import { allowedMistakes, minLengthBesideExact } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
 import { mostReferencedIds } from './reference-counts.ts';
 import { nameReadings } from './title.ts';
@@ -32,12 +32,12 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
     return { byAllWords: all, bySimilarWords: all, bySomeWords: all, isFirstName: () => false };
   }
   const index = { db, kind };
-  const wordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
-  const readings = nameReadings(query.slice(0, maxQueryLength)).map(wordsOf);
+  const firstWordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
+  const readings = nameReadings(query.slice(0, maxQueryLength)).map(firstWordsOf);
   const readCandidates = (ids: Iterable<number>, shorts: string[] = []) => {
-    const meanings = kind === 'party' ? shorts.map((short) => readMeaning(index, short)) : [];
+    const meanings = kind === 'party' ? shorts.map((short) => readAcronymMeaning(index, short)) : [];
     const all = [...ids, ...meanings.flatMap(({ records }) => records), ...unindexed];
-    return candidatesAmong(db, kind, all).map((candidate) => withAcronyms(candidate, meanings));
+    return candidatesAmong(db, kind, all).map((candidate) => addAcronyms(candidate, meanings));
   };
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
@@ -55,15 +55,15 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
     /** True for a folded word that is more often a first name than part of a surname. */
     isFirstName(word: string) {
       if (isStopWord(word)) return false;
-      const surnames = recordsAt(index, [nameKey.surname(word)], many);
-      return surnames.length * 2 < recordsAt(index, [nameKey.word(word)], many).length;
+      const surnames = idsByKeys(index, [nameKey.surname(word)], many);
+      return surnames.length * 2 < idsByKeys(index, [nameKey.word(word)], many).length;
     },
   };
 }
 
 type Index = { db: NameDatabase; kind: NamedKind };
 
-function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
+function idsByKeys({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
   if (keys.length === 0) return [];
   // A list of parameters is read three times as fast as JSON.
   const sql = `SELECT record FROM name_index WHERE key IN (${keys.map(() => '?').join()})
@@ -71,7 +71,7 @@ function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): nu
   return db.column<number>(sql).all(...keys, ...idBounds(kindOf(kind)), limit);
 }
 
-function recordsFrom({ db }: Index, key: string, limit: number): number[] {
+function idsByKeyPrefix({ db }: Index, key: string, limit: number): number[] {
   const sql = 'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?';
   return db.column<number>(sql).all(key, `${key}\u{10ffff}`, limit);
 }
@@ -82,12 +82,12 @@ function recordsByName(index: Index, words: string[]): number[] {
   if (joined === '') return [];
   const rotations = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const shortKey = nameKey.short(joined);
-  const wholeNames = recordsAt(index, [shortKey, ...rotations.map(nameKey.word)]);
+  const wholeNames = idsByKeys(index, [shortKey, ...rotations.map(nameKey.word)]);
   // For an unselective word, read records with that short name or surname, and the most referenced others.
   if (words.length === 1 && wholeNames.length >= many) {
-    const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, most: maxUnselective });
-    const surnames = recordsAt(index, [nameKey.surname(joined)]);
-    const shorts = recordsAt(index, [shortKey]);
+    const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, maxIds: maxUnselective });
+    const surnames = idsByKeys(index, [nameKey.surname(joined)]);
+    const shorts = idsByKeys(index, [shortKey]);
     return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(wholeNames)];
   }
   const namesByWords = [...wholeNames, ...recordsByPrefixes(index, words)];
@@ -96,16 +96,16 @@ function recordsByName(index: Index, words: string[]): number[] {
   const forms = identifyingWord === undefined ? [] : wordForms(identifyingWord);
   return [
     ...namesByWords,
-    ...recordsFrom(index, nameKey.initials(joined), many),
-    ...recordsAt(index, forms.map(nameKey.word), many),
+    ...idsByKeyPrefix(index, nameKey.initials(joined), many),
+    ...idsByKeys(index, forms.map(nameKey.word), many),
   ];
 }
 
 /** Records with names that have each selective word as a prefix; the rules check the other words. */
 function recordsByPrefixes(index: Index, words: string[]): number[] {
   const recordsByPrefix = (word: string, limit: number) => [
-    ...recordsFrom(index, nameKey.word(word), limit),
-    ...(words.length > 1 && isOfInitials(word) ? recordsFrom(index, nameKey.initials(word), limit) : []),
+    ...idsByKeyPrefix(index, nameKey.word(word), limit),
+    ...(words.length > 1 && hasLengthOfInitials(word) ? idsByKeyPrefix(index, nameKey.initials(word), limit) : []),
   ];
   const selectiveIds = words.map((word) => recordsByPrefix(word, many)).filter(({ length }) => length < many);
   const [fewest, ...otherSets] = selectiveIds.sort((a, b) => a.length - b.length).map((list) => new Set(list));
@@ -113,29 +113,29 @@ function recordsByPrefixes(index: Index, words: string[]): number[] {
   return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }
 
-const isOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
+const hasLengthOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
 /** Records whose short name begins with the words, with these initials, or with the most words similar to theirs. */
 function recordsBySimilarWords(index: Index, words: string[]): number[] {
-  const hits = new Map<number, number>();
-  const count = (ids: Iterable<number>, by: number) => {
-    for (const id of new Set(ids)) hits.set(id, (hits.get(id) ?? 0) + by);
+  const similarWordCounts = new Map<number, number>();
+  const count = (ids: Iterable<number>, increment: number) => {
+    for (const id of new Set(ids)) similarWordCounts.set(id, (similarWordCounts.get(id) ?? 0) + increment);
   };
   const recordsOfWord = (word: string) => {
-    const similar = word.length < minSureLength ? [] : [word, ...similarWords(index.db, word)];
-    return recordsAt(index, similar.map(nameKey.word));
+    const similar = word.length < minLengthBesideExact ? [] : [word, ...similarWords(index.db, word)];
+    return idsByKeys(index, similar.map(nameKey.word));
   };
   for (const word of new Set(words)) {
-    const areInitials = words.length > 1 && isOfInitials(word) && !isStopWord(word);
-    const recordsByInitials = areInitials ? recordsFrom(index, nameKey.initials(word), many) : [];
+    const areInitials = words.length > 1 && hasLengthOfInitials(word) && !isStopWord(word);
+    const recordsByInitials = areInitials ? idsByKeyPrefix(index, nameKey.initials(word), many) : [];
     count([...recordsOfWord(word), ...(recordsByInitials.length < many ? recordsByInitials : [])], 1);
   }
   const joined = words.join('');
   if (words.length > 1) count(recordsOfWord(joined), words.length);
-  const most = Math.max(0, ...hits.values());
+  const maxCount = Math.max(0, ...similarWordCounts.values());
   return [
-    ...recordsAt(index, [nameKey.short(joined), nameKey.initials(joined)]),
-    ...[...hits].filter(([, each]) => each === most).map(([id]) => id),
+    ...idsByKeys(index, [nameKey.short(joined), nameKey.initials(joined)]),
+    ...[...similarWordCounts].filter(([, each]) => each === maxCount).map(([id]) => id),
   ];
 }
 
@@ -144,35 +144,35 @@ function similarWords(db: NameDatabase, word: string): string[] {
   const keys = misspellingKeys(word);
   if (keys === null) return [];
   const soundAlike = db.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
-  const slips = allowedMistakes(word);
-  if (slips === 0) return /\d/.test(word) ? [] : soundAlike;
-  const prefixLength = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
-  const among = (column: 'word' | 'reversed', beginning: string) =>
+  const maxMistakes = allowedMistakes(word);
+  if (maxMistakes === 0) return /\d/.test(word) ? [] : soundAlike;
+  const prefixLength = maxMistakes < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
+  const similarBy = (column: 'word' | 'reversed', beginning: string) =>
     db
       .column<string>(
         `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
       )
-      .all(beginning, `${beginning}\u{10ffff}`, word.length - slips, word.length + slips)
-      .filter((each) => editDistance(word, each, slips) <= slips);
-  const samePrefix = among('word', word.slice(0, prefixLength));
-  return [...samePrefix, ...among('reversed', keys.reversed.slice(0, prefixLength)), ...soundAlike];
+      .all(beginning, `${beginning}\u{10ffff}`, word.length - maxMistakes, word.length + maxMistakes)
+      .filter((each) => editDistance(word, each, maxMistakes) <= maxMistakes);
+  const samePrefix = similarBy('word', word.slice(0, prefixLength));
+  return [...samePrefix, ...similarBy('reversed', keys.reversed.slice(0, prefixLength)), ...soundAlike];
 }
 
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
 /** An acronym, its long forms from texts, without spaces and with any article, and the records with such a name. */
-function readMeaning(index: Index, short: string) {
+function readAcronymMeaning(index: Index, short: string) {
   const isCandidate = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
-  const longs = isCandidate ? longForms(index.db, short).map(({ long }) => long) : [];
-  const names = longs.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
-  return { short, names: new Set(names), records: recordsAt(index, names.map(nameKey.word)) };
+  const longNames = isCandidate ? longForms(index.db, short).map(({ long }) => long) : [];
+  const names = longNames.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
+  return { short, names: new Set(names), records: idsByKeys(index, names.map(nameKey.word)) };
 }
 
 /** The candidate with the acronyms of which its name is a long form. */
-function withAcronyms(candidate: Candidate, explained: ReturnType<typeof readMeaning>[]): Candidate {
+function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcronymMeaning>[]): Candidate {
   const name = nameWords(candidate.name).join('');
-  const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
+  const acronyms = meanings.filter(({ names }) => names.has(name)).map(({ short }) => short);
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
@@ -186,5 +186,5 @@ function recordsBySomeWords(index: Index, words: readonly TypedWord[]): number[]
   const key = index.kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
   const keys = new Set([...contentParts.map(key), ...runs.map(nameKey.short)]);
-  return recordsAt(index, [...keys]);
+  return idsByKeys(index, [...keys]);
 }

@@ -2,21 +2,21 @@
 export type TextReference = { file: string | null; bill: string | null; name: string | null };
 
 /** Key of each ballot's text: its file, stated or found by bill or name, else its name, else its bill; or null. */
-export function textKeys(references: readonly TextReference[]): (string | null)[] {
+export function ballotTextKeys(references: readonly TextReference[]): (string | null)[] {
   // A bill or name is an alias of a file only if no ballot states another file; a name may equal a file's key.
   const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
   const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
   const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));
   const nameOfBill = onlyValues(references.map(({ bill, name }) => [bill, name]));
-  const ofBill = (bill: string): string => {
+  const keyOfBill = (bill: string): string => {
     const name = nameOfBill.get(bill) ?? null;
     return fileOfBill.get(bill) ?? (name && fileOfName.get(name)) ?? name ?? bill;
   };
-  const ofName = (name: string): string => {
+  const keyOfName = (name: string): string => {
     const bill = billOfName.get(name) ?? null;
-    return fileOfName.get(name) ?? (bill && ofBill(bill)) ?? name;
+    return fileOfName.get(name) ?? (bill && keyOfBill(bill)) ?? name;
   };
-  return references.map(({ file, bill, name }) => file ?? (bill && ofBill(bill)) ?? (name && ofName(name)));
+  return references.map(({ file, bill, name }) => file ?? (bill && keyOfBill(bill)) ?? (name && keyOfName(name)));
 }
 
 /** Maps each key to its value; null marks a key with conflicting values, which stays ambiguous. */

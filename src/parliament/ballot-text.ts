@@ -1,7 +1,7 @@
 import { type Document, textOf } from '../model/document.ts';
 
 /** Matches the kind of a legislative text in a title, with its article; the group is the kind without it. */
-const textKind =
+const textKindPattern =
   /(?<=^|\s)(?:(?:de|à|sur) la |(?:du|au|le|la|sur|sur le) )?((?:projet|proposition)s? de (?:loi|résolution))/iu;
 
 /** Matches parts between commas about the progress of a text, which are not part of its name. */
@@ -20,11 +20,11 @@ const billNumber =
 const remarks = /(?:\s*\((?:[^()]|\([^()]*\))*\)|[\s.])+$/u;
 
 /** Name of the legislative text of a ballot: its legislative file, else the name in its title; null if neither. */
-export const textOfBallot = (ballot: Document): string | null =>
-  textOf(ballot, 'dossier')?.trim() ?? nameInTitle(ballot);
+export const legislativeTextName = (ballot: Document): string | null =>
+  textOf(ballot, 'dossier')?.trim() ?? textNameInTitle(ballot);
 
 /** Name of the text in a title, without its number, readings, authors and progress; null if the title names none. */
-export function nameInTitle(ballot: Document): string | null {
+export function textNameInTitle(ballot: Document): string | null {
   const text = titleFromText(ballot);
   if (text === null) return null;
   const parts = text.replace(billNumber, '').replace(remarks, '').replace(progressAfterKind, '$1 ').split(/,\s*/);
@@ -40,12 +40,12 @@ export function nameInTitle(ballot: Document): string | null {
 /** The end of a title, from the kind of the text; `subjectOf` returns what precedes it. Null if it names no text. */
 function titleFromText(ballot: Document): string | null {
   const title = textOf(ballot, 'title', 'titre', 'objet') ?? '';
-  const match = textKind.exec(title);
+  const match = textKindPattern.exec(title);
   return match && title.slice(match.index + match[0].length - match[1]!.length);
 }
 
 /** Bill number in a title, with chamber and legislature or session (`AN:17:1364`, `Senat:2024-2025:324`); or null. */
-export function billOf(ballot: Document): string | null {
+export function billKeyInTitle(ballot: Document): string | null {
   const text = titleFromText(ballot) ?? '';
   const number = billNumber.exec(text)?.slice(1).find(Boolean);
   const session = /\b\d{4}-\d{4}\b/.exec(text)?.[0] ?? textOf(ballot, 'session');
@@ -55,7 +55,7 @@ export function billOf(ballot: Document): string | null {
 
 /** The part of a text that was voted on (`l'article 2 (première lecture)`); the title itself for the whole text. */
 export function subjectOf(title: string): string {
-  const { index = 0 } = textKind.exec(title) ?? {};
+  const { index = 0 } = textKindPattern.exec(title) ?? {};
   const partOfText = title.slice(0, index).replace(/[\s,]+$/u, '');
   const remark = (remarks.exec(title)?.[0] ?? '').replace(/[\s.]+$/u, '');
   return partOfText === '' ? title : `${partOfText}${remark}`;

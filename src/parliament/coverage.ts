@@ -59,14 +59,14 @@ export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
     const rowTexts = datedRows.map((row) => rowText(speech, row));
     const sentences = [
       ...unstatedTexts,
-      ...(changeRows.length > 0 ? [seenText(speech, changeRows)] : []),
+      ...(changeRows.length > 0 ? [changesText(speech, changeRows)] : []),
       ...(rowTexts.length > 0 ? [speech.say`in this mirror ${clauses(rowTexts)}`] : []),
     ];
     return speech.render(clauses(sentences));
   });
 }
 
-function seenText(speech: Speech, rows: readonly Coverage[]): string {
+function changesText(speech: Speech, rows: readonly Coverage[]): string {
   const days = rows.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const [first] = days;
   const last = days.at(-1);
@@ -83,11 +83,11 @@ function rowText(speech: Speech, row: Coverage): string {
   if (row.days === 'affiliation')
     return speech.say`affiliations of ${countText} run from ${speech.day(first)} to ${speech.day(last)}`;
   const subject = ofChamber(speech, kindNoun(speech, kind, 2), row.chamber);
-  const without = row.without_counts;
+  const withoutCounts = row.without_counts;
   const figures =
-    without === undefined
+    withoutCounts === undefined
       ? speech.number(records)
-      : speech.say`${speech.number(records)}, ${speech.number(without)} of them without counts`;
+      : speech.say`${speech.number(records)}, ${speech.number(withoutCounts)} of them without counts`;
   if (first === last) return speech.say`${subject} are of ${speech.day(first)} (${figures})`;
   return speech.say`${subject} run from ${speech.day(first)} to ${speech.day(last)} (${figures})`;
 }

@@ -1,8 +1,8 @@
-import { column, nonNull, partyVotes, present } from '../model/columns.ts';
+import { column, nonNull, partyVoteColumns, present } from '../model/columns.ts';
 import { natures, textKinds } from './nature.ts';
 
 /** Start of the descriptions of `no_vote_recorded`, which continue after `Null`. */
-const missing =
+const noVoteDescription =
   'Members without a recorded vote, derived from members less all recorded votes and declared non-voters. ' +
   'The source does not state the reason: absence, unused delegation, or not published. Null';
 
@@ -27,7 +27,7 @@ export const ballotDerivedColumns = [
     'Members of all groups, derived from theirs; null unless every group states its members and counts.',
     present,
   ),
-  column.integer('no_vote_recorded', `${missing} unless every group states its members and counts.`, present),
+  column.integer('no_vote_recorded', `${noVoteDescription} unless every group states its members and counts.`, present),
   column.number(
     'turnout',
     'Share of the members of all groups who voted for or against or abstained, 0 to 1, derived from their counts. ' +
@@ -39,7 +39,7 @@ export const ballotDerivedColumns = [
 /** Derived columns of the votes of a group, which follow those of the source. */
 export const groupDerivedColumns = [
   column.text('stated_position', 'The position in the word of the source.', present),
-  column.integer('no_vote_recorded', `${missing} if members or counts are not stated.`, present),
+  column.integer('no_vote_recorded', `${noVoteDescription} if members or counts are not stated.`, present),
   column.number(
     'dissent',
     'Share of the group’s voters outside its most frequent choice, 0 to 1, derived from its counts; null on one-sided ' +
@@ -53,7 +53,9 @@ const countedPosition =
   'null; null for non-attached members.';
 
 /** Columns of a group's votes in flat files and in answers that the service's API lacks: with counted position. */
-export const reportedVotes = [
-  ...partyVotes.map((each) => (each.name === 'position' ? column.text('position', countedPosition, present) : each)),
+export const groupVoteColumns = [
+  ...partyVoteColumns.map((each) =>
+    each.name === 'position' ? column.text('position', countedPosition, present) : each,
+  ),
   ...groupDerivedColumns,
 ];

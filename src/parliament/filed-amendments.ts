@@ -3,26 +3,28 @@ import { fold } from '../language/fold.ts';
 /** An amendment in a content record; ballots until `until` may be on it, then other texts reuse its number. */
 export type FiledAmendment = { title: string; politician: string; day: string; until: string; file: string };
 
-const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
+const recordNumberPattern = /^\s*amendement n° ?([^\s,]+)/iu;
 /** Pattern of a capitalised word with the particles before it; any other word, or a comma, ends a name. */
-const nameWord = String.raw`(?:(?:d[eu]s?|l[ae]|van|von|der|ben|el) |[dl]['’] ?)*\p{Lu}[\p{L}'’/-]*`;
+const nameWordPattern = String.raw`(?:(?:d[eu]s?|l[ae]|van|von|der|ben|el) |[dl]['’] ?)*\p{Lu}[\p{L}'’/-]*`;
 /** Matches an amendment in a ballot's title with its number and its first author. */
-const amendmentInTitle = new RegExp(
-  String.raw`[Aa]mendement[^,]*? n° ?(?<number>\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:M{1,2}\.|[Mm]mes?) (?<author>(?:\p{Ll}+-)?${nameWord}(?: ${nameWord})*)`,
+const amendmentPattern = new RegExp(
+  String.raw`[Aa]mendement[^,]*? n° ?(?<number>\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:M{1,2}\.|[Mm]mes?) (?<author>(?:\p{Ll}+-)?${nameWordPattern}(?: ${nameWordPattern})*)`,
   'u',
 );
 
 /** The author of an amendment that the title of a ballot names, the first of several; null if it names none. */
-export const amendmentAuthor = (title: string): string | null => amendmentInTitle.exec(title)?.groups?.author ?? null;
+export const amendmentAuthor = (title: string): string | null => amendmentPattern.exec(title)?.groups?.author ?? null;
 
 /** Number of the first article in a title, with `premier` as `1er`; undefined if it names none. */
 const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.replace('premier', '1er');
 
 /** Creates a lookup: title and day of a ballot → legislative file of its amendment; null if none or several fit. */
-export function amendmentFiles(amendments: Iterable<FiledAmendment>): (title: string, day: string) => string | null {
-  const byNumber = Map.groupBy(amendments, ({ title }) => numberOfRecord.exec(title)?.[1]?.toLowerCase());
+export function createAmendmentFileLookup(
+  amendments: Iterable<FiledAmendment>,
+): (title: string, day: string) => string | null {
+  const byNumber = Map.groupBy(amendments, ({ title }) => recordNumberPattern.exec(title)?.[1]?.toLowerCase());
   return (title, day) => {
-    const { number = '', author } = amendmentInTitle.exec(title)?.groups ?? {};
+    const { number = '', author } = amendmentPattern.exec(title)?.groups ?? {};
     if (author === undefined) return null;
     // Titles give the last name only.
     const suffix = `-${fold(author).replaceAll(/[^a-z0-9]+/g, '-')}`;

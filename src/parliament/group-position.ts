@@ -1,7 +1,7 @@
 import { type Ballot, isNonAttached, type PartyVotes, type Stance, stanceOf } from '../model/ballot.ts';
 import { contradictionLines } from '../model/contradiction.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
-import { membersOf } from '../model/seats.ts';
+import { groupSize } from '../model/seats.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { isDeletion, natureOf } from './nature.ts';
 
@@ -21,7 +21,7 @@ export function groupPosition(votes: PartyVotes | null, isBallotOneSided: boolea
 
 /** `for` if more than half of the members voted for, else null: others cannot vote against. Null without members. */
 function majorityFor(votes: PartyVotes): 'for' | null {
-  const members = membersOf(votes);
+  const members = groupSize(votes);
   return members !== null && (votes.for ?? 0) * 2 > members ? 'for' : null;
 }
 
@@ -29,17 +29,17 @@ function majorityFor(votes: PartyVotes): 'for' | null {
 export function oneSidedPosition(votes: PartyVotes | null): 'for' | 'not for' | null {
   if (votes === null || isNonAttached(votes)) return null;
   if (majorityFor(votes) === 'for') return 'for';
-  return membersOf(votes) === null || votes.for === null ? null : 'not for';
+  return groupSize(votes) === null || votes.for === null ? null : 'not for';
 }
 
 /** Names the groups of a one-sided ballot without a position, as their size is not stated; null if there are none. */
 function unknownPositionsNote(ballot: Ballot): Phrase | null {
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
-  const unknown = groups.filter((votes) => membersOf(votes) === null);
-  if (!isOneSided(ballot) || unknown.length === 0) return null;
-  if (unknown.length === groups.length)
+  const groupsWithoutSize = groups.filter((votes) => groupSize(votes) === null);
+  if (!isOneSided(ballot) || groupsWithoutSize.length === 0) return null;
+  if (groupsWithoutSize.length === groups.length)
     return say`The source states the members of no group: whether most of a group voted for is unknown, so none has a position; in brackets: as the source states.`;
-  const names = unknown.map((votes) => votes.party_name ?? votes.party ?? '…').join(', ');
+  const names = groupsWithoutSize.map((votes) => votes.party_name ?? votes.party ?? '…').join(', ');
   return say`Whether most of these groups voted for is unknown, since the source does not state their members, so they have no position (in brackets: as the source states): ${names}.`;
 }
 
@@ -54,9 +54,9 @@ export const ballotRemarks = (ballot: Ballot): Phrase[] => [
 ];
 
 /** Number of votes for the stated position of a group, and of its members; null if the source lacks either. */
-export function supportOf(votes: PartyVotes): { votes: number; members: number } | null {
+export function supportOfPosition(votes: PartyVotes): { votes: number; members: number } | null {
   const stance = isNonAttached(votes) ? null : stanceOf(votes.position);
-  const members = membersOf(votes);
+  const members = groupSize(votes);
   const count = stance === null ? null : votes[stance];
   return members === null || count === null ? null : { votes: count, members };
 }
@@ -64,8 +64,8 @@ export function supportOf(votes: PartyVotes): { votes: number; members: number }
 /** True if at most half of a group's members voted as its stated position, in a ballot where most members vote. */
 export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
   // In other ballots few members vote, so that almost every position would be one of a minority.
-  const isMarked = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
-  const support = isMarked ? supportOf(votes) : null;
+  const isComparable = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
+  const support = isComparable ? supportOfPosition(votes) : null;
   return support !== null && support.votes * 2 <= support.members;
 }
 

@@ -10,11 +10,11 @@ import {
   readBallot,
   stanceOf,
 } from '../model/ballot.ts';
-import { flatTotals } from '../model/columns.ts';
+import { flatTotalColumns } from '../model/columns.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
-import { membersOf } from '../model/seats.ts';
+import { groupSize } from '../model/seats.ts';
 import { ballotDerivedColumns, groupDerivedColumns } from './derived-columns.ts';
 import { countWithoutRecordedVote, electorateOf, turnoutOf } from './electorate.ts';
 import { groupPosition, isOneSided } from './group-position.ts';
@@ -64,25 +64,25 @@ export const groupRowColumns = [
 ];
 
 /** One row per group with the ballot's fields; without counts that it does not record if `omitsUnrecorded`. */
-export function groupRows(document: Document, isForPeople = false): Document[] {
+export function groupRows(document: Document, omitsUnrecorded = false): Document[] {
   const wholeBallot = readBallot(document);
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;
   const isBallotOneSided = isOneSided(wholeBallot);
-  const shown = isForPeople ? countFieldsOf(wholeBallot) : countFields;
+  const shownCountFields = omitsUnrecorded ? countFieldsOf(wholeBallot) : countFields;
   return votes_by_party.map(
     (votes): Document => ({
       ballot: ballotKey(ballot),
       ...ballot,
       party: votes.party,
       party_name: votes.party_name,
-      members: membersOf(votes),
-      ...Object.fromEntries(shown.map((name) => [`votes_${name}`, votes[name]])),
+      members: groupSize(votes),
+      ...Object.fromEntries(shownCountFields.map((name) => [`votes_${name}`, votes[name]])),
       ...derivedOfGroup(votes, isBallotOneSided),
     }),
   );
 }
 
-const flatNames = flatTotals.map(({ name }) => name);
+const flatNames = flatTotalColumns.map(({ name }) => name);
 
 /** Fields with numbers that sources publish as text; a value with leading zeros stays text. */
 const numberFields = ['number', 'legislature'];
@@ -122,15 +122,12 @@ export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
   const columns = Object.entries(row);
   // Derived columns are the last ones; a field of that name before them is the source's.
-  const lastStated = columns.findLastIndex(([name]) => !derivedNames.includes(name));
+  const lastSourceIndex = columns.findLastIndex(([name]) => !derivedNames.includes(name));
   const otherColumns = columns
-    .filter(([name], at) => at <= lastStated && !droppedNames.includes(name))
+    .filter(([name], at) => at <= lastSourceIndex && !droppedNames.includes(name))
     .map(([name, value]) => [name, numberFields.includes(name) && value !== null ? String(value) : value!] as const);
   if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
-  const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);
-  const totals = statedColumns.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
-  return Object.fromEntries([
-    ...otherColumns,
-    ['totals', statedColumns.length > 0 ? Object.fromEntries(totals) : null],
-  ]);
+  const totalNames = flatNames.filter((name) => (row[name] ?? null) !== null);
+  const totals = totalNames.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
+  return Object.fromEntries([...otherColumns, ['totals', totalNames.length > 0 ? Object.fromEntries(totals) : null]]);
 }

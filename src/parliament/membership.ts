@@ -27,7 +27,7 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
 }
 
 /** The nature of a stay whose affiliations are all financial attachments (see `attachmentOf`); null for others. */
-export function attachmentIn(politician: Document, { party, first, last }: Stay, parties: Parties): string | null {
+export function attachmentOfStay(politician: Document, { party, first, last }: Stay, parties: Parties): string | null {
   const natures = affiliationsOn(politician, first, last ?? '~')
     .filter((each) => each.start && slugOf(each.party) === party)
     .map((each) => attachmentOf(politician, each, parties));
@@ -35,7 +35,7 @@ export function attachmentIn(politician: Document, { party, first, last }: Stay,
 }
 
 /** The last column of tables and lists of affiliations, which names financial attachments. */
-export const affiliationLink = column.text(
+export const partyLinkColumn = column.text(
   'party_link',
   'Financial attachment, a yearly declaration for the public funding of parties and no membership: in the source’s ' +
     'role, or derived from its day. Null for others.',
@@ -51,7 +51,7 @@ export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>):
 }
 
 /** Relation of a politician to a party or group: `member`, an attachment's nature, or `no lasting affiliation`. */
-export function standingIn(slug: string, politician: Document, parties: Parties): string {
+export function partyRelationOf(slug: string, politician: Document, parties: Parties): string {
   if (slugOf(politician.group) === slug && !politician.death_date) return 'member';
   const affiliations = affiliationsIn(politician).filter(({ party }) => slugOf(party) === slug);
   const isLinked = affiliations.length > 0 || slugOf(politician.party) === slug;

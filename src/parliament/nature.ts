@@ -1,5 +1,11 @@
 import type { Document } from '../model/document.ts';
-import { commitment, generalPolicy, type Heading, headingOf, isMotionOfCensure } from '../model/heading.ts';
+import {
+  commitmentPattern,
+  generalPolicyPattern,
+  type Heading,
+  headingOf,
+  isMotionOfCensure,
+} from '../model/heading.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** What a ballot was held on, with display names, from the widest consequence to the narrowest; `rules` decide. */
@@ -27,10 +33,10 @@ export const natureNames: Record<NatureFilter, Phrase> = { ...namesOfNatures, re
 export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
-export const natureRules = 1;
+export const natureRulesVersion = 1;
 
 /** Creates a test of a title; patterns with `^` match the object of the vote, which precedes the text's name. */
-const startsWith =
+const matchesTitle =
   (pattern: RegExp) =>
   ({ title }: Heading): boolean =>
     pattern.test(title);
@@ -41,7 +47,7 @@ const confidenceVote =
   /^(?:la |le )?(?:question|vote) de confiance|article 49, (?:alinéa|al\.) (?:premier|1(?:er)?)\b/u;
 
 /** Matches a title that is only the name of a text. */
-const textNoun = /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u;
+const textTitlePattern = /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u;
 
 /** Matches the type of a ballot on a whole text. */
 const typeOfText = /^(?:projet|proposition) de (?:loi|résolution)|^résolution|solennel/u;
@@ -57,36 +63,36 @@ const rules: readonly { nature: Nature; isMatch: (heading: Heading) => boolean }
       chamber === 'AN' &&
       (generalPolicyVote.test(title) ||
         confidenceVote.test(title) ||
-        (commitment.test(title) && generalPolicy.test(title)) ||
-        (/^(?:la )?déclaration du gouvernement/u.test(title) && generalPolicy.test(title))),
+        (commitmentPattern.test(title) && generalPolicyPattern.test(title)) ||
+        (/^(?:la )?déclaration du gouvernement/u.test(title) && generalPolicyPattern.test(title))),
   },
   {
     nature: 'declaration',
-    isMatch: startsWith(/^(?:la |une |l'approbation de la )?déclaration d(?:u gouvernement|e politique générale)/u),
+    isMatch: matchesTitle(/^(?:la |une |l'approbation de la )?déclaration d(?:u gouvernement|e politique générale)/u),
   },
   {
     nature: 'rejection',
-    isMatch: startsWith(
+    isMatch: matchesTitle(
       /^(?:la |une |l')?(?:motions? (?:de rejet|d'irrecevabilité)|question préalable|exception d'irrecevabilité|motions?\b.*?tendant à (?:op)?poser (?:la question préalable|l'exception d'irrecevabilité))/u,
     ),
   },
   {
     nature: 'procedure',
-    isMatch: startsWith(
+    isMatch: matchesTitle(
       /^(?:la |une |l'|le |les )?(?:demande|recevabilité|ajournement|suspension|prolongation de la (?:séance|session)|proposition (?:de prolongation|d'ajournement|de suspension)|renvoi (?:en|à la) commission|discussion immédiate|seconde délibération|ordre du jour|clôture|motions?\b.*?(?:renvoi (?:en|à la|au) commission|d'ajournement|référendaire|référendum))/u,
     ),
   },
   {
     nature: 'amendment',
-    isMatch: startsWith(/^(?:l'|les |le )?(?:ensemble des |[a-zéè]+ )?(?:sous[- ]?)?amende?m/u),
+    isMatch: matchesTitle(/^(?:l'|les |le )?(?:ensemble des |[a-zéè]+ )?(?:sous[- ]?)?amende?m/u),
   },
   {
     nature: 'part',
-    isMatch: startsWith(
+    isMatch: matchesTitle(
       /^(?:l'ensemble (?:de |des ))?(?:la |les |l')?(?:(?:première|deuxième|seconde|troisième|quatrième|cinquième) partie|crédits|articles? liminaire|états? [a-g]\b|articles? \S+(?: \S+)? (?:et|,) (?:l')?état [a-g]\b)/u,
     ),
   },
-  { nature: 'article', isMatch: startsWith(/^l'ensemble (?:de l'|des )articles?/u) },
+  { nature: 'article', isMatch: matchesTitle(/^l'ensemble (?:de l'|des )articles?/u) },
   {
     nature: 'whole',
     isMatch: ({ title }) =>
@@ -94,10 +100,10 @@ const rules: readonly { nature: Nature; isMatch: (heading: Heading) => boolean }
         title,
       ) ||
       soleArticle.test(title) ||
-      textNoun.test(title) ||
+      textTitlePattern.test(title) ||
       /^(?:les )?conclusions de la commission mixte paritaire/u.test(title),
   },
-  { nature: 'article', isMatch: startsWith(/^(?:l'|les )?articles? /u) },
+  { nature: 'article', isMatch: matchesTitle(/^(?:l'|les )?articles? /u) },
   { nature: 'whole', isMatch: ({ type, title }) => title !== '' && typeOfText.test(type) },
 ];
 
@@ -125,8 +131,8 @@ export function isDeletion(ballot: Document): boolean {
   const heading = headingOf(ballot);
   const { title } = heading;
   // The name of the text, which may itself speak of deleting, follows the object of the vote.
-  const object = title.slice(0, startOfName(title));
-  return natureIn(heading) === 'amendment' && /de supp?ression|tendant à supprimer/u.test(object);
+  const voteObject = title.slice(0, startOfName(title));
+  return natureIn(heading) === 'amendment' && /de supp?ression|tendant à supprimer/u.test(voteObject);
 }
 
 /** Kinds of texts: bills of the Government, of members, finance bills, and resolutions. */
@@ -146,7 +152,7 @@ const textKindPatterns: readonly [TextKind, RegExp][] = [
 function textKindIn({ title, type }: Heading): TextKind | null {
   const start = startOfName(title);
   const name = start === title.length ? type : title.slice(start);
-  return textKindPatterns.find(([, pattern]) => pattern.test(name.slice(0, nameLength)))?.[0] ?? null;
+  return textKindPatterns.find(([, pattern]) => pattern.test(name.slice(0, maxNameLength)))?.[0] ?? null;
 }
 
 /** Offset of the first name of a text in a title; its length if it names none. */
@@ -156,4 +162,4 @@ function startOfName(title: string): number {
 }
 
 /** Number of characters of a text's name that decide its kind; names of other texts may follow. */
-const nameLength = 160;
+const maxNameLength = 160;

@@ -1,4 +1,4 @@
-import { contentWords, partsIn, sentenceForm, type TextPart } from '../language/passages.ts';
+import { contentWords, partsIn, sentencePattern, type TextPart } from '../language/passages.ts';
 import { type Chamber, type Counts, stanceOf } from '../model/ballot.ts';
 import { parseDayRange } from '../model/moment.ts';
 import { months } from '../words/figures.ts';
@@ -15,25 +15,25 @@ const anyOf = (flags: string, patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), flags);
 
 /** Matches a ballot's number (the group). These patterns read texts without thousands separators and units ("voix"). */
-const numberForm =
+const ballotNumberPattern =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
 /** Matches "36 contre 49" (groups 1, 2) and "36 pour et 49 contre" (groups 1, 3). */
-const pairForm =
+const forAgainstPattern =
   /(?<!\d[.,]|\bentre |\bbetween )\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
 /** Matches a count with its stance; `approximation` is what makes it approximate, such as "environ". */
-const countForm =
+const countPattern =
   /(?<approximation>(?:environ|presque|pratiquement|quelques?|à (?:peu près|peine)|au (?:moins|plus)|(?:près|autour|plus|moins|aux (?:alentours|environs)) de|jusqu['’]à|about|around|some|nearly|almost|roughly|approximately|over|under|up to|close to|(?:more|less|fewer) than|at (?:least|most)) |~ ?|\d+ ?(?:à|-|–|et|to|and) ?)?(?<!\d[.,])\b(?<count>\d+)\s+(?<stance>pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 /** Matches a verb of adoption or rejection; `body` is the chamber or group that acted. */
-const verbForm =
+const verbPattern =
   /(?<negation>n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(?<auxiliary>\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(?<adoption>adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})(?<body> (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
 /** Matches the unit of a count before its stance: "voix", "députés ont voté". */
-const votesForm =
+const unitPattern =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
-const censureForm =
+const censureCountPattern =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches statements that are not compared: votes of others than the chamber, and other counts. */
-const positionForm = anyOf('iu', [
+const otherVotersPattern = anyOf('iu', [
   // A fraction before a unit of votes.
   /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))/iu,
   // Who voted: "ont voté pour", "abstenus".
@@ -51,7 +51,7 @@ const positionForm = anyOf('iu', [
   /\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu,
 ]);
 /** Matches denials, which are not compared. */
-const denialForm = anyOf('iu', [
+const denialPattern = anyOf('iu', [
   // A verb with a negation: "n’a pas été adopté".
   /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?/iu,
   // Nobody, never: "aucun député".
@@ -60,12 +60,12 @@ const denialForm = anyOf('iu', [
   /\p{L}+n['’]t\b/iu,
 ]);
 /** Matches the words of a clause about several ballots. */
-const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
+const severalBallotsPattern = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
 /** Matches a figure or number word; groups: the mark of a ballot number before it, the figure, the word after it. */
-const figureForm =
+const figurePattern =
   /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+ )?(?:(?:dix|douz|quinz|vingt|trent|quarant|cinquant|soixant|cent)aine|dizaine|millier|dozen)s?(?: de| d['’]| of)?|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|cents?|mille|quelques|plusieurs|one|two|three|four|five|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|several|few))(?:(?<= d['’])|(?![\p{L}\d]|\.\d))(?: ?(%|\p{L}+))?/giu;
 /** Matches numbers that are of no vote of the clause: those of articles, of texts, and of an earlier ballot. */
-const articleForm = anyOf('giu', [
+const otherNumberPattern = anyOf('giu', [
   // Another ballot: "après le scrutin n° 8".
   /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+/iu,
   /\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*/iu,
@@ -73,12 +73,12 @@ const articleForm = anyOf('giu', [
   /(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/iu,
 ]);
 /** Matches an amendment and its number. */
-export const amendmentForm = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
-const voteWord =
+export const amendmentPattern = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
+const voteWordPattern =
   /^(?:%|opposition|voix|vot|suffrages|abst|exprimés|députés|sénateurs|élus|membres|members|adopt|rejet|approuv)/iu;
-const month = Object.values(months).flat().join('|');
-const dayForm = new RegExp(
-  String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
+const monthNames = Object.values(months).flat().join('|');
+const dayPattern = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${monthNames}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${monthNames})(?: \d{4})?)(?!\p{L})`,
   'giu',
 );
 
@@ -92,7 +92,7 @@ const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
 /** Matches a clause that denies, asks or supposes what it states. */
-const hedgeForm =
+const hedgePattern =
   /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|contrairement|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|rumeur|mensong|prétend|den(?:y|ie))/iu;
 
 /** Matches bodies other than a chamber in plenary: committees, groups, polls, congresses. */
@@ -102,18 +102,18 @@ const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adh
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const context = new Set(contentWords(line));
-  const clauses = partsIn({ start, text: line }, sentenceForm).flatMap((each) => partsIn(each, clausePattern));
+  const clauses = partsIn({ start, text: line }, sentencePattern).flatMap((each) => partsIn(each, clausePattern));
   return clauses.flatMap((clause) => {
     const { withStances, withoutUnits, text } = normaliseCounts(clause.text);
-    const numbers = [...text.matchAll(numberForm)];
-    const countMatches = [...text.matchAll(countForm)];
+    const numbers = [...text.matchAll(ballotNumberPattern)];
+    const countMatches = [...text.matchAll(countPattern)];
     const exact = countMatches.filter(({ groups }) => !groups!.approximation);
     const approximate = countMatches.filter(({ groups }) => groups!.approximation);
     const hasTally = countMatches.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(withStances);
     if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
-    const isPlural = numbers.length > 1 || pluralForm.test(text);
-    const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
-    const denial = denialForm.exec(clause.text)?.[0] ?? [];
+    const isPlural = numbers.length > 1 || severalBallotsPattern.test(text);
+    const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countPattern, '·'), isPlural);
+    const denial = denialPattern.exec(clause.text)?.[0] ?? [];
     const result = resultIn(text);
     const counts: Partial<Counts> = Object.fromEntries(
       exact.map(({ groups }) => [stanceOf(groups!.stance!), Number(groups!.count)]),
@@ -128,9 +128,9 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       paragraphChamber: chamberIn(line),
       ...daysIn(text),
       /** A statement in the clause about others than the chamber; undefined if there is none. */
-      position: positionForm.exec(text)?.[0],
+      position: otherVotersPattern.exec(text)?.[0],
       /** Figures, approximate counts and denials in the clause that the comparison ignores. */
-      unread: [...figures, ...approximate.map(([words]) => words)].concat(denial),
+      ignoredTexts: [...figures, ...approximate.map(([words]) => words)].concat(denial),
       result,
       counts,
       /** True if the clause states the result of the ballot by its number ("le scrutin n° 3 a été adopté"). */
@@ -138,7 +138,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the clause states the result with both counts ("adopté par 49 pour, 36 contre"). */
       statesResultWithCounts: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
-      isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgeForm.test(clause.text),
+      isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgePattern.test(clause.text),
       /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
       mayReverseCounts: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
@@ -149,15 +149,15 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
 
 /** A clause with "pour" behind a censure's count; then without units; then with pairs as "1 pour, 2 contre,". */
 function normaliseCounts(clause: string) {
-  const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureForm, '$& pour') : clause;
+  const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureCountPattern, '$& pour') : clause;
   const ungrouped = withStances.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''));
-  const withoutUnits = ungrouped.replace(votesForm, '');
-  return { withStances, withoutUnits, text: withoutUnits.replace(pairForm, '$1 pour, $2$3 contre,') };
+  const withoutUnits = ungrouped.replace(unitPattern, '');
+  return { withStances, withoutUnits, text: withoutUnits.replace(forAgainstPattern, '$1 pour, $2$3 contre,') };
 }
 
 /** The result that the verbs of a clause state; undefined if they state both or none. */
 function resultIn(clause: string): 'adopté' | 'rejeté' | undefined {
-  const verbs = Array.from(clause.matchAll(verbForm), ({ groups }) => groups!);
+  const verbs = Array.from(clause.matchAll(verbPattern), ({ groups }) => groups!);
   // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
   const activeVerbs = verbs.filter(({ negation, auxiliary, body }) => !negation && (auxiliary || !body));
   const results = new Set(activeVerbs.map(({ adoption }) => (adoption ? ('adopté' as const) : ('rejeté' as const))));
@@ -166,7 +166,7 @@ function resultIn(clause: string): 'adopté' | 'rejeté' | undefined {
 
 /** Days of a clause (`-MM-DD` without a year), first those that the wording makes days of the vote (`isDayDirect`). */
 function daysIn(clause: string) {
-  const days = [...clause.matchAll(dayForm)].flatMap(({ 0: written, index }) => {
+  const days = [...clause.matchAll(dayPattern)].flatMap(({ 0: written, index }) => {
     const before = clause.slice(0, index);
     const after = clause.slice(index + written.length);
     const isDirect = beforeDay.test(before) || (clauseStart.test(before) && mainClause.test(after));
@@ -179,24 +179,24 @@ function daysIn(clause: string) {
 
 /** Figures of a clause that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
 function figuresIn(clause: string, isPlural: boolean): string[] {
-  const text = clause.replace(dayForm, '·').replace(articleForm, '·').replace(amendmentForm, '·');
-  return [...text.matchAll(figureForm)].flatMap(([words, mark, count, unit = '']) => {
+  const text = clause.replace(dayPattern, '·').replace(otherNumberPattern, '·').replace(amendmentPattern, '·');
+  return [...text.matchAll(figurePattern)].flatMap(([words, mark, count, unit = '']) => {
     if (mark) return [`n° ${count}`];
     const isYear = /^(?:(?:19|20)\d\d(?:[/–-]\d+)?|(?:49|50)-\d)$/.test(count!) && !isPlural;
-    if (voteWord.test(unit)) return [words.trim()];
+    if (voteWordPattern.test(unit)) return [words.trim()];
     return isYear || !/\d/.test(count!) || contentWords(unit).length > 0 ? [] : [count!];
   });
 }
 
-const lowerHouse =
+const lowerHousePattern =
   /assemblée nationale|national assembly|l['’](?:assemblée|AN)(?!\p{L})|palais[- ]bourbon|députée?s?(?!\p{L})/iu;
-const upperHouse = /s[ée]nat|palais du luxembourg/iu;
+const upperHousePattern = /s[ée]nat|palais du luxembourg/iu;
 
 /** The chamber that a text names; null if it names both or none. */
 function chamberIn(text: string): Chamber | null {
-  const activeText = text.replace(verbForm, (verb, _negation, auxiliary, _adoption, body) =>
+  const activeText = text.replace(verbPattern, (verb, _negation, auxiliary, _adoption, body) =>
     body && !auxiliary ? '' : verb,
   );
-  const isLower = lowerHouse.test(activeText);
-  return isLower === upperHouse.test(activeText) ? null : isLower ? 'AN' : 'Senat';
+  const isLower = lowerHousePattern.test(activeText);
+  return isLower === upperHousePattern.test(activeText) ? null : isLower ? 'AN' : 'Senat';
 }

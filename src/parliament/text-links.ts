@@ -25,16 +25,16 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
   for (const { text, name } of filed) for (const other of underName.get(name)!) add('amendments', text, other.text);
   const subjects = names.flatMap((each) => {
     // Distinctive words of a name: without its kind, the word that links both, articles and prepositions.
-    const nameWords = each.name.replace(kindOfText, '').replace(linkWord, '').split(' ');
+    const nameWords = each.name.replace(kindOfText, '').replace(linkWordPattern, '').split(' ');
     const words = new Set(nameWords.filter((word) => !functionWords.has(word)));
-    return words.size < minWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
+    return words.size < minDistinctiveWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
   });
   for (const [first, ...otherNames] of Map.groupBy(subjects, ({ words }) => [...words].sort().join(' ')).values())
     for (const other of otherNames) add('name', first!.text, other.text);
-  for (const sameKind of Map.groupBy(subjects, ({ kind, chamber }) => `${kind} ${chamber}`).values())
-    for (const one of sameKind)
-      for (const other of sameKind)
-        if (isSoonAfter(other, one) && (hasWords(one, other) || hasWords(other, one)))
+  for (const sameKindSubjects of Map.groupBy(subjects, ({ kind, chamber }) => `${kind} ${chamber}`).values())
+    for (const one of sameKindSubjects)
+      for (const other of sameKindSubjects)
+        if (isSoonAfter(other, one) && (hasAllWords(one, other) || hasAllWords(other, one)))
           add('days', one.text, other.text);
   return [...links.values()];
 }
@@ -45,11 +45,11 @@ type Subject = NameInUse & { words: Set<string>; kind: string | undefined };
 const isSoonAfter = (later: Subject, earlier: Subject) =>
   later.kind !== undefined && earlier.first <= later.first && later.first <= earlier.until;
 
-const hasWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
+const hasAllWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
 
 /** Minimum number of distinctive words of a name that identifies a subject. */
-const minWords = 2;
+const minDistinctiveWords = 2;
 
 const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
-const linkWord = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;
+const linkWordPattern = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;
 const functionWords = new Set(' a au aux d dans de des du en et l la le les ou par pour s sur un une'.split(' '));

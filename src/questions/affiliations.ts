@@ -1,12 +1,12 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, nonNull, present } from '../model/columns.ts';
-import { affiliationLink } from '../parliament/membership.ts';
+import { partyLinkColumn } from '../parliament/membership.ts';
 import { affiliationPeriod, countNoMoves, listAffiliations, listContinuations } from '../store/records/affiliations.ts';
 import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
-import { recordFilter, seatFilters, subjectFilter } from './places.ts';
+import { cursor, filter, itemLimit, partyFilter, singleChoice, truth } from './parameter-kinds.ts';
+import { createRecordFilter, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -35,7 +35,9 @@ export const affiliations = listQuestion('affiliations', {
       'only politicians who moved from one party or group to another; first memberships, renewals and renamed ' +
         'groups are excluded and counted',
     ),
-    event: choice(affiliationEvents, 'only affiliations that began, or only those that ended', { fallback: undefined }),
+    event: singleChoice(affiliationEvents, 'only affiliations that began, or only those that ended', {
+      fallback: undefined,
+    }),
     cursor,
     limit: itemLimit(100, 'maximum number of rows'),
   },
@@ -55,9 +57,9 @@ export const affiliations = listQuestion('affiliations', {
     text('from', 'With `moved`: slug of the previous party or group.'),
     text('from_name', 'With `moved`: name of the previous party or group; null if the mirror does not contain it.'),
     date('from_end', 'With `moved`: last day in the previous party or group; null if ongoing or not stated.'),
-    affiliationLink,
+    partyLinkColumn,
   ],
-  beside: [
+  answerFields: [
     column.json('left_out', 'With `moved`: number of memberships that begin but are not moves, by reason.', {
       inside: { fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonPhrases[reason]}.`)) },
     }),
@@ -65,16 +67,16 @@ export const affiliations = listQuestion('affiliations', {
   columns,
   columnsFor: ({ moved }) =>
     moved ? ['date', 'full_name', 'from_name', 'party_name', 'party_link', 'politician', 'from', 'party'] : columns,
-  lastInFiles: [affiliationLink.name],
+  lastFileColumns: [partyLinkColumn.name],
   read(mirror, values, readOptions) {
-    const filter = recordFilter(mirror, values, readOptions);
+    const filter = createRecordFilter(mirror, values, readOptions);
     const { items, ...page } = listAffiliations(mirror, filter);
     const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, filter) } } : {};
     return { ...page, items: items.map((each) => JSON.stringify(each)), ...extra };
   },
   notes(mirror, values, readOptions) {
     if (!values.moved) return [];
-    const filter = recordFilter(mirror, values, readOptions);
+    const filter = createRecordFilter(mirror, values, readOptions);
     const counts = countNoMoves(mirror, filter);
     const continuationPairs = listContinuations(mirror, filter);
     const pairList = [...continuationPairs.slice(0, 10), ...(continuationPairs.length > 10 ? ['…'] : [])].join(', ');

@@ -10,21 +10,34 @@ import { readWithdrawnRecord } from '../store/records/reference.ts';
 import { countWithheldInResult, refuseWithheld } from '../store/tombstones.ts';
 import { clauses, type Phrase, say, saying } from '../words/speech.ts';
 import { getProfileByName, unsupportedByService } from './from-service.ts';
-import { naming, resolveNames, resolveValue, unknownNames } from './names.ts';
-import { isRecordName, type Parameters, parseTyped, type Values } from './parameter.ts';
-import { remarksOfPlace } from './places.ts';
+import { resolveNames, resolveValue, unknownNames, withParameterFault } from './names.ts';
+import { isRecordReference, type Parameters, parseUserInput, type Values } from './parameter.ts';
+import { remarksForValues } from './places.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
-import type { Found, Listing, ListQuestion, Page, Question, ReadOptions, RecordQuestion, Service } from './question.ts';
+import type {
+  Listing,
+  ListQuestion,
+  Page,
+  Question,
+  ReadOptions,
+  RecordAnswer,
+  RecordQuestion,
+  Service,
+} from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
 
 /** Answers questions from a mirror, the service, or both in turn. */
 export type Answerer = {
   list<Ps extends Parameters>(question: ListQuestion<Ps>, values: Values<Ps>): Promise<Listing>;
-  record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
+  record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<RecordAnswer>;
 };
 
 /** Returns an answerer that reads a mirror; its only requests are for the vector of a semantic query (`queryModel`). */
-export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: QueryModel | null = null): Answerer {
+export function createMirrorAnswerer(
+  mirror: Mirror,
+  reading: ReadOptions,
+  queryModel: QueryModel | null = null,
+): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilledAt(mirror) };
   return {
     async list(question, requestedValues) {
@@ -34,20 +47,20 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
         : reading;
       const { items, ...page } = question.read(mirror, values, { ...vectorOptions, requestedValues });
-      const remarks = [...remarksOfPlace(mirror, values as object, reading), ...(page.remarks ?? [])];
-      const withheld = withheldIn(mirror, question, values);
+      const remarks = [...remarksForValues(mirror, values as object, reading), ...(page.remarks ?? [])];
+      const withheldField = withheldCountField(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
         ...resolvedParties.map(({ note }) => note),
         ...coverageNotes({ items, ...page }),
         ...(question.notes?.(mirror, values, reading) ?? []),
-        ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
+        ...(withheldField.withheld ? [withheldNote(withheldField.withheld)] : []),
       ];
       const extra = {
         ...page.extra,
         ...(page.coverage && { coverage: page.coverage }),
         ...resolvedPartyFields(resolvedParties),
-        ...withheld,
+        ...withheldField,
       };
       const documents = Iterator.from(items).map((text): Document => JSON.parse(text));
       return { ...page, extra, items: documents, origin, notes, remarks };
@@ -67,14 +80,14 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
 export function createServiceAnswerer(service: Service): Answerer {
   return {
     async list(question, values) {
-      const ask = requireAsk(question);
-      const listing = limitItems(values.limit as number | undefined, await ask(service, values));
+      const requestList = requireServiceRequest(question);
+      const listing = limitItems(values.limit as number | undefined, await requestList(service, values));
       const isContinued = 'cursor' in values && values.cursor !== undefined;
       if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
       const correctedValues = await getCorrectedValues(service, question.parameters, values);
-      return correctedValues === null ? listing : ask(service, correctedValues);
+      return correctedValues === null ? listing : requestList(service, correctedValues);
     },
-    record: async (question, values) => requireAsk(question)(service, values),
+    record: async (question, values) => requireServiceRequest(question)(service, values),
   };
 }
 
@@ -86,9 +99,13 @@ function limitItems(limit: number | undefined, listing: Listing): Listing {
 }
 
 /** Returns the count of withheld records of the question's kinds; an empty object for none or for a single record. */
-export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
-  const withheld = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.reads(values));
-  return withheld > 0 ? { withheld } : {};
+export function withheldCountField(
+  mirror: Mirror,
+  question: Question,
+  values: Values<Parameters>,
+): { withheld?: number } {
+  const withheldCount = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.reads(values));
+  return withheldCount > 0 ? { withheld: withheldCount } : {};
 }
 
 /** Returns the coverage note of a non-empty answer; no note for an empty one, whose message contains it. */
@@ -100,8 +117,8 @@ function coverageNotes({ items, coverage = [] }: Page): Phrase[] {
 }
 
 /** Returns the note that an answer lacks a number of withheld records. */
-export function withheldNote(withheld: number): Phrase {
-  return saying((speech) => speech.say`without ${speech.count(withheld, 'record')} withheld from this mirror`);
+export function withheldNote(withheldCount: number): Phrase {
+  return saying((speech) => speech.say`without ${speech.count(withheldCount, 'record')} withheld from this mirror`);
 }
 
 /** Throws a WithheldError if the requested record is withheld. */
@@ -112,14 +129,14 @@ export function refuseWithheldRecord(mirror: Mirror, question: RecordQuestion, v
 }
 
 /** Returns the withdrawn record whose key the values contain, or undefined. */
-export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
+export function findWithdrawnRecord(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
   return recordKey === undefined ? undefined : readWithdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
 }
 
-function requireAsk<Ask>(question: { ask?: Ask; name: string }): Ask {
-  if (question.ask) return question.ask;
+function requireServiceRequest<Ask>(question: { requestFromService?: Ask; name: string }): Ask {
+  if (question.requestFromService) return question.requestFromService;
   throw unsupportedByService(question.name);
 }
 
@@ -129,13 +146,13 @@ export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {
       // Null: never ask the service.
-      const unknown = question.ask ? (question.unknown?.(values) ?? null) : null;
+      const unknownRecord = question.requestFromService ? (question.describeUnknown?.(values) ?? null) : null;
       try {
         return await mirror.record(question, values);
       } catch (error) {
-        if (unknown === null || !(error instanceof NotFoundError) || error instanceof WithdrawnError) throw error;
+        if (unknownRecord === null || !(error instanceof NotFoundError) || error instanceof WithdrawnError) throw error;
         try {
-          const service = await askService(say`${unknown} is not in the mirror`);
+          const service = await askService(say`${unknownRecord} is not in the mirror`);
           return await service.record(question, values);
         } catch (failure) {
           // Without a response it is open whether the record exists; a 404 confirms the mirror's error.
@@ -183,9 +200,9 @@ export async function getCorrectedValues<Ps extends Parameters>(service: Service
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
     const input = (values as Record<string, string>)[parameter]!;
     const names = parameters[parameter]!.names!;
-    const resolvedValue = isRecordName(names)
+    const resolvedValue = isRecordReference(names)
       ? await getServiceSlug(service, names, input)
-      : (naming(parameter, () => resolveValue(service.mirror, names, input)) ?? input);
+      : (withParameterFault(parameter, () => resolveValue(service.mirror, names, input)) ?? input);
     if (resolvedValue !== input) corrections[parameter] = resolvedValue;
   }
   return Object.keys(corrections).length > 0 ? { ...values, ...corrections } : null;
@@ -211,12 +228,12 @@ export async function ask<AnyQuestion extends Question>(
   mirror: Mirror,
   question: AnyQuestion,
   input: Record<string, unknown> = {},
-): Promise<AnyQuestion extends ListQuestion ? Listing : Found> {
-  const values = parseTyped(question.parameters, input);
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf });
+): Promise<AnyQuestion extends ListQuestion ? Listing : RecordAnswer> {
+  const values = parseUserInput(question.parameters, input);
+  const answerer = createMirrorAnswerer(mirror, { searchesByMeaning: false, asOf: mirror.asOf });
   const answer = question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
-  return answer as Promise<AnyQuestion extends ListQuestion ? Listing : Found>;
+  return answer as Promise<AnyQuestion extends ListQuestion ? Listing : RecordAnswer>;
 }
 
 /** Collects all items of a list in memory. */
-export const itemsOf = ({ items }: Pick<Listing, 'items'>): Promise<Document[]> => Array.fromAsync(items);
+export const collectItems = ({ items }: Pick<Listing, 'items'>): Promise<Document[]> => Array.fromAsync(items);

@@ -5,7 +5,13 @@ import { checkStatement, runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, listQuestion } from './question.ts';
-import { faultOf, findSavedQuestion, readSavedQuestions, type SavedQuestion, statementOf } from './saved-questions.ts';
+import {
+  createStatement,
+  findSavedQuestion,
+  locateError,
+  readSavedQuestions,
+  type SavedQuestion,
+} from './saved-questions.ts';
 import { maxRows, rowColumns, rowLimit, rowsPage } from './sql.ts';
 
 const { text, json } = column;
@@ -28,7 +34,7 @@ export const savedList = listQuestion('asks', {
     }),
     text('fault', 'Error in the question’s file; null if none.'),
   ],
-  flat: ({ parameters, ...item }) => ({
+  toRow: ({ parameters, ...item }) => ({
     ...item,
     parameters: (parameters as { name: string; default: string }[]).map((each) => `${each.name}=${each.default}`),
   }),
@@ -52,14 +58,14 @@ function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result):
   try {
     return work();
   } catch (error) {
-    throw error instanceof UsageError && error.fault === null ? faultOf(savedQuestion, error) : error;
+    throw error instanceof UsageError && error.fault === null ? locateError(savedQuestion, error) : error;
   }
 }
 
 /** Returns why SQLite refuses the question's statement, with the file and line; null if it does not. */
 function findFault(mirror: Mirror, savedQuestion: SavedQuestion): string | null {
   try {
-    withLocation(savedQuestion, () => checkStatement(mirror, statementOf(savedQuestion, {})));
+    withLocation(savedQuestion, () => checkStatement(mirror, createStatement(savedQuestion, {})));
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
@@ -78,10 +84,10 @@ export const savedAnswer = listQuestion('ask', {
     limit: rowLimit,
   },
   fields: [],
-  beside: [text('title', 'Title of the question.'), ...rowColumns],
+  answerFields: [text('title', 'Title of the question.'), ...rowColumns],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
     const savedQuestion = findSavedQuestion(readSavedQuestions(folder), name);
-    const statement = statementOf(savedQuestion, parameterValues);
+    const statement = createStatement(savedQuestion, parameterValues);
     const page = withLocation(savedQuestion, () => rowsPage(runStatement(mirror, statement, limit)));
     return { ...page, extra: { title: textIn(savedQuestion.title, 'en'), ...page.extra } };
   },

@@ -2,7 +2,7 @@ import { anonymise } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { acceptedWords } from '../store/anonymous-log.ts';
 import { listRecords } from '../store/records/feed.ts';
-import { askList } from './from-service.ts';
+import { requestList } from './from-service.ts';
 import { cursor, filter, itemLimit } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
@@ -17,10 +17,10 @@ export const audit = listQuestion('audit', {
   schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
   read: (mirror, { entity_type: entityType, ...page }) =>
-    listRecords(mirror, { ...page, entityType, order: 'audit', kind: 'audit' }),
-  async ask(service, { entity_type, limit, cursor }) {
+    listRecords(mirror, { ...page, entityType, cursorName: 'audit', kind: 'audit' }),
+  async requestFromService(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
-    const listing = await askList(service, kindOf('audit'), { query, names: ['audit', 'entries', 'log'] });
+    const listing = await requestList(service, kindOf('audit'), { query, listFields: ['audit', 'entries', 'log'] });
     const accepted = acceptedWords(service.mirror);
     return { ...listing, items: listing.items.map((entry) => anonymise(entry, accepted).entry) };
   },

@@ -4,13 +4,13 @@ import type { Mirror } from '../store/mirror.ts';
 import { ballotParts, rowChambers } from '../store/records/agreement.ts';
 import type { BallotChoice } from '../store/records/ballots.ts';
 import { readCoverage } from '../store/records/coverage.ts';
-import { wordsFilter } from '../store/search/all-words.ts';
+import { readWordsFilter } from '../store/search/all-words.ts';
 import { selectionColumn, selectionFields } from './ballot-selection.ts';
 import { ballotFilters, resolveBallotFilters } from './ballots.ts';
 import type { Values } from './parameter.ts';
-import { choice, truth } from './parameter-kinds.ts';
+import { singleChoice, truth } from './parameter-kinds.ts';
 import { completePage, type Page } from './question.ts';
-import { relatedColumn, relatedTo } from './related-texts.ts';
+import { relatedColumn, relatedTextsField } from './related-texts.ts';
 
 /** The column with the month, session or topic that a row's figures are for. */
 export const partColumn = column.text(
@@ -20,7 +20,7 @@ export const partColumn = column.text(
 
 /** Parameters of figures over ballots: how they are split and summed, and over which ballots. */
 export const figureParameters = {
-  by: choice(ballotParts, 'one row per month, session or topic', { fallback: undefined }),
+  by: singleChoice(ballotParts, 'one row per month, session or topic', { fallback: undefined }),
   sum: truth('one more row with the sum of both chambers, named AN+Senat'),
   ...ballotFilters,
 };
@@ -42,7 +42,7 @@ export const figureQuestion = {
   reads: () => ['ballot', 'party'] as const,
   covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
   isFigure: true as const,
-  beside: [selectionColumn, relatedColumn],
+  answerFields: [selectionColumn, relatedColumn],
 };
 
 /** Returns the page of the figures that `rowsOf` computes over the ballots that match the filters. */
@@ -51,8 +51,8 @@ export function figurePage(
   values: Values<typeof ballotFilters>,
   rowsOf: (choice: BallotChoice) => readonly object[],
 ): Page {
-  const choice = resolveBallotFilters(mirror, values);
-  const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
-  const { interpretations } = wordsFilter(mirror, values.q ?? '', ['ballot']);
-  return { ...completePage(rowsOf({ ...values, ...choice })), interpretations, extra };
+  const resolvedFilters = resolveBallotFilters(mirror, values);
+  const extra = { ...selectionFields(mirror, values), ...relatedTextsField(mirror, resolvedFilters.text, values.q) };
+  const { interpretations } = readWordsFilter(mirror, values.q ?? '', ['ballot']);
+  return { ...completePage(rowsOf({ ...values, ...resolvedFilters })), interpretations, extra };
 }

@@ -9,7 +9,7 @@ import { type Grouping, searchTexts, textNamed, type VotedText, votedTexts } fro
 import type { ChosenBallot } from '../store/records/ballots.ts';
 import { resolveBallotKeys } from '../store/records/reference.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
-import { naming } from './names.ts';
+import { withParameterFault } from './names.ts';
 import { BadValueError } from './parameter.ts';
 import { filter, listParameter } from './parameter-kinds.ts';
 
@@ -74,7 +74,7 @@ export function resolveBallots(mirror: Mirror, ballots: readonly ListedBallot[])
   };
   return new Map(
     ballots.map(({ reference, direction, reason }) => [
-      naming('ballots', () => keyOf(reference), reference),
+      withParameterFault('ballots', () => keyOf(reference), reference),
       { direction, reason },
     ]),
   );
@@ -89,8 +89,8 @@ export function selectionFields(mirror: Mirror, { ballots, author }: Selection):
 }
 
 /** Returns the note about a list of ballots; empty without a list. */
-export function selectionNotes(mirror: Mirror, selected: Selection): Phrase[] {
-  const { selection } = selectionFields(mirror, selected);
+export function selectionNotes(mirror: Mirror, selectionValues: Selection): Phrase[] {
+  const { selection } = selectionFields(mirror, selectionValues);
   return selection === undefined ? [] : [selectionPhrase(selection)];
 }
 
@@ -108,14 +108,14 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   if (exactMatch) return exactMatch;
   const words = proseTokens(textName);
   const texts = words.length === 0 ? [] : [...votedTexts(mirror).values()];
-  const textsWhere = (test: (key: string) => boolean) =>
+  const findTexts = (test: (key: string) => boolean) =>
     texts.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
   const nameKey = textKey(textName);
   // The first step with matches decides: the same spelling, the words in sequence, all words, a full-text search.
   const steps = [
     () => texts.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${nameKey} `))),
-    () => textsWhere((key) => key.includes(` ${words.join(' ')} `)),
-    () => textsWhere((key) => words.every((word) => key.includes(` ${word} `))),
+    () => findTexts((key) => key.includes(` ${words.join(' ')} `)),
+    () => findTexts((key) => words.every((word) => key.includes(` ${word} `))),
     // Amendments on any file may have the words; those with the name of a law are on its file.
     () => searchTexts(mirror, textName, /\blois?\b/i.test(textName)),
   ];
@@ -124,7 +124,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   if (matches.length === 1) return matches[0]!;
   if (matches.length > 1) {
     const candidates = matches
-      .slice(0, maxListed)
+      .slice(0, maxCandidates)
       .map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
     throw new AmbiguousNameError(textName, candidates, say`name`).propose([['ballots', '-q', textName]]);
   }
@@ -139,7 +139,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
 }
 
 /** Candidates that an error about an ambiguous text lists. */
-const maxListed = 12;
+const maxCandidates = 12;
 
 /** Returns the title of a text, what groups its ballots, and its other spellings, as fields of an answer. */
 export const groupingFields = ({ names: [first, ...otherNames], from }: VotedText): Document => ({

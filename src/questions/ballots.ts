@@ -1,9 +1,9 @@
 import { type Ballot, countFields, countFieldsOf, type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { positionPhrase } from '../model/ballot-sentence.ts';
-import { column, flatCounts, nonNull, present } from '../model/columns.ts';
+import { column, flatCountColumns, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { ballotDerivedColumns, reportedVotes } from '../parliament/derived-columns.ts';
+import { ballotDerivedColumns, groupVoteColumns } from '../parliament/derived-columns.ts';
 import { natureFilters } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
@@ -11,7 +11,7 @@ import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { type BallotFilter, ballotSummary, listBallots } from '../store/records/ballots.ts';
 import { searchNearBallots } from '../store/search/ballots-by-words.ts';
 import { totalOf } from '../store/search/ranking.ts';
-import { relaxedIn } from '../store/search/relaxation.ts';
+import { loosestRelaxation } from '../store/search/relaxation.ts';
 import { amount, type Phrase, type Speech, say } from '../words/speech.ts';
 import {
   resolveBallots,
@@ -23,24 +23,24 @@ import {
 } from './ballot-selection.ts';
 import { findVoters, individualVoteNotes, refuseNonAttached } from './individual-votes.ts';
 import { literalParameter } from './interpretation.ts';
-import { naming } from './names.ts';
+import { withParameterFault } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
   chamberChoice,
-  choice,
   cursor,
   filter,
-  integer,
+  integerParameter,
   itemLimit,
   listParameter,
   optionalParameter,
+  optionalWords,
   readShare,
+  singleChoice,
   truth,
-  words,
 } from './parameter-kinds.ts';
 import { subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
-import { relatedColumn, relatedTo } from './related-texts.ts';
+import { relatedColumn, relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** Returns a filter by positions of groups, a list of GROUP:POSITION. */
@@ -62,7 +62,7 @@ function positionFilter(description: string) {
 
 /** Filters of ballots, for lists and statistics. */
 export const ballotFilters = {
-  q: words('words in the title or the legislative file', { example: 'retraites' }),
+  q: optionalWords('words in the title or the legislative file', { example: 'retraites' }),
   chamber: chamberChoice(undefined),
   since: dayBound('start', 'held on this day or later'),
   until: dayBound('end', 'held on this day or earlier'),
@@ -72,7 +72,7 @@ export const ballotFilters = {
     names: 'ballot type',
   }),
   topic: filter('topic, if the service assigns topics to ballots', { names: 'topic' }),
-  nature: choice(natureFilters, 'what the ballot was held on, derived from its type and title', {
+  nature: singleChoice(natureFilters, 'what the ballot was held on, derived from its type and title', {
     fallback: undefined,
   }),
   one_sided: truth('ballots that record only votes in favour, such as motions of censure'),
@@ -96,7 +96,7 @@ export function groupsParameter(
 
 /** Returns the voting groups that each name matches; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[] {
-  const groupsOf = (name: string) => naming('group', () => findVoters(mirror, name), name);
+  const groupsOf = (name: string) => withParameterFault('group', () => findVoters(mirror, name), name);
   return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
 }
 
@@ -125,9 +125,9 @@ export const ballots = listQuestion('ballots', {
   parameters: {
     ...ballotFilters,
     group: groupsParameter('groups whose counts and position are listed with each ballot'),
-    margin: integer('maximum margin of votes', { minimum: 0 }),
+    margin: integerParameter('maximum margin of votes', { minimum: 0 }),
     dissent: dissentFilter,
-    sort: choice(ballotSorts, 'sort order: newest, oldest or closest first', { fallback: 'date' }),
+    sort: singleChoice(ballotSorts, 'sort order: newest, oldest or closest first', { fallback: 'date' }),
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
@@ -142,18 +142,18 @@ export const ballots = listQuestion('ballots', {
       present,
     ),
     column.json('voted', 'Counts and position of each requested group; absent if no group was requested.', {
-      inside: { list: reportedVotes },
+      inside: { list: groupVoteColumns },
     }),
     column.json(
       'dissenting',
       'Groups whose dissent reaches the requested share, with their counts; absent without `dissent`.',
-      { inside: { list: reportedVotes } },
+      { inside: { list: groupVoteColumns } },
     ),
     ...ballotDerivedColumns,
     column.text('direction', 'Position stated in the list of ballots; absent without a list.'),
     column.text('reason', 'Reason stated in the list of ballots; absent without a list.'),
   ],
-  beside: [
+  answerFields: [
     selectionColumn,
     column.json(
       'near',
@@ -180,11 +180,11 @@ export const ballots = listQuestion('ballots', {
   ],
   allColumns: [
     ...'ballot date chamber scrutin_id number legislature session type result required'.split(' '),
-    ...flatCounts.map(({ name }) => name),
+    ...flatCountColumns.map(({ name }) => name),
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
     ...ballotDerivedColumns.map(({ name }) => name),
   ],
-  flat({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
+  toRow({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
     const isOneSided = ballot.one_sided === true;
     const publishedCounts = isDocument(totals) ? totals : {};
     // On one-sided ballots, people would misread 0 votes against, so tables omit them; files have every count.
@@ -214,11 +214,11 @@ export const ballots = listQuestion('ballots', {
     const page = { ...listBallots(mirror, filter), remarks };
     const nearSearch = page.total === 0 && hasWordsOnly(values) ? searchNearBallots(mirror, values) : null;
     const notes = remarks.length > 0 && { remarks: remarks.map(String) };
-    const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q), ...notes };
+    const extra = { ...selectionFields(mirror, values), ...relatedTextsField(mirror, choice.text, values.q), ...notes };
     if (nearSearch === null) return { ...page, extra };
     const { steps, matches, corrected } = nearSearch;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
-    const nearBallots = steps.length === 0 ? null : { relaxed: relaxedIn(steps), total: totalOf(steps), items };
+    const nearBallots = steps.length === 0 ? null : { relaxed: loosestRelaxation(steps), total: totalOf(steps), items };
     return { ...page, near: nearBallots, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
   },
 });
@@ -250,22 +250,22 @@ export function resolveBallotFilters(mirror: Mirror, values: Values<typeof ballo
     voted: resolvePositions(mirror, 'voted', voted),
     votedStated: resolvePositions(mirror, 'voted_stated', votedStated),
     oneSided: isOneSided || undefined,
-    text: text === undefined ? undefined : naming('text', () => resolveVotedText(mirror, text)).key,
+    text: text === undefined ? undefined : withParameterFault('text', () => resolveVotedText(mirror, text)).key,
     chosen: resolveBallots(mirror, ballots),
   };
 }
 
 const resolvePositions = (mirror: Mirror, parameter: string, positions: { requestedName: string; stance: Stance }[]) =>
-  positions.map((each) => ({ ...each, groups: groupsNamed(mirror, parameter, each.requestedName) }));
+  positions.map((each) => ({ ...each, groups: findFilterGroups(mirror, parameter, each.requestedName) }));
 
 /** Returns the groups that a name matches; throws for non-attached members, except by stated position. */
-function groupsNamed(mirror: Mirror, parameter: string, name: string): string[] {
-  const groups = naming(parameter, () => findVoters(mirror, name));
+function findFilterGroups(mirror: Mirror, parameter: string, name: string): string[] {
+  const groups = withParameterFault(parameter, () => findVoters(mirror, name));
   if (parameter !== 'voted_stated') refuseNonAttached(mirror, parameter, { requestedName: name, groups });
   return groups;
 }
 
 const resolveDissent = (mirror: Mirror, { requestedName, share }: DissentBound) => ({
-  groups: requestedName === null ? null : groupsNamed(mirror, 'dissent', requestedName),
+  groups: requestedName === null ? null : findFilterGroups(mirror, 'dissent', requestedName),
   share,
 });

@@ -5,7 +5,7 @@ import { column, nonNull } from '../model/columns.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
-import { type ChangeFilter, changeSorts, listChanges } from '../store/history/changes.ts';
+import { type ChangeFilter, changeTypes, listChanges } from '../store/history/changes.ts';
 import { firstFillEnd, openPast } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
@@ -46,13 +46,13 @@ export const brief = listQuestion('brief', {
     text('url', 'Web page of the record or of its source; null if none states one.'),
     json('contradiction', 'Rule, field, both values and their origins; absent from other sections.'),
   ],
-  beside: changes.beside!,
+  answerFields: changes.answerFields!,
   read(mirror, { since: requestedSince, subject, limit }, { asOf }) {
     const since = resolveSince(mirror, requestedSince);
-    const state = asOf === null ? mirror : openPast(mirror.path, asOf);
-    const news = readNews(mirror, { since, until: asOf, subject }, state);
-    const items = takeFairly(news, limit).map((each) => ({ ...describeRecord(state, each), ...each }));
-    if (state !== mirror) state.close();
+    const mirrorAtEnd = asOf === null ? mirror : openPast(mirror.path, asOf);
+    const news = readNews(mirror, { since, until: asOf, subject }, mirrorAtEnd);
+    const items = takeRoundRobin(news, limit).map((each) => ({ ...describeRecord(mirrorAtEnd, each), ...each }));
+    if (mirrorAtEnd !== mirror) mirrorAtEnd.close();
     const line = `${commandLine('brief', { since: requestedSince, subject })} --limit ${news.length}`;
     const remarks = news.length > limit ? [say`and ${figure(news.length - limit)} more: \`${line}\``] : [];
     return { ...completePage(items), total: news.length, extra: { since }, remarks };
@@ -77,7 +77,7 @@ const commandLine = (name: string, { since, subject }: { since: string; subject:
   shellLine(['hemicycle', name, '--since', since, ...subject.flatMap((each) => ['--subject', each])]);
 
 /** Takes `limit` items in turn from every section, and keeps their order. */
-function takeFairly(news: readonly News[], limit: number): News[] {
+function takeRoundRobin(news: readonly News[], limit: number): News[] {
   const sectionItems = Map.groupBy(news, ({ section }) => section).values();
   const rankedItems = [...sectionItems.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
   const chosenItems = new Set(rankedItems.slice(0, limit).map(([, each]) => each));
@@ -85,18 +85,18 @@ function takeFairly(news: readonly News[], limit: number): News[] {
 }
 
 /** Returns the news of a period by section, newest first; `mirrorAtEnd` is the mirror as of the end of the period. */
-export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): News[] {
-  const natureOf = createNatureReader(state);
+export function readNews(mirror: Mirror, filter: ChangeFilter, mirrorAtEnd = mirror): News[] {
+  const natureOf = createNatureReader(mirrorAtEnd);
   const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));
   const added = newsKinds.flatMap((kind) => {
     // The first fill of a kind is not news.
     const since = [filter.since, firstFillEnd(mirror, kind)].sort().at(-1)!;
     return [...listChanges(mirror, { ...filter, since, kinds: [kind], only: ['added'] })];
   });
-  const otherTypes = changeSorts.filter((type) => type !== 'added');
+  const otherTypes = changeTypes.filter((type) => type !== 'added');
   const allChanges = [...added, ...listChanges(mirror, { ...filter, only: otherTypes })];
   const news = allChanges.flatMap((each): News[] => {
-    const document = readRecord(state, kindOf(each.kind), each.key);
+    const document = readRecord(mirrorAtEnd, kindOf(each.kind), each.key);
     const item = { ...each, date: textOf(document ?? {}, 'date') };
     if (each.change !== 'added')
       return [{ section: /withdrawn|returned/.test(each.change) ? 'withdrawals' : 'edits', ...item }];
@@ -104,7 +104,7 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
     return [{ section: each.kind === 'ballot' ? 'votes' : 'statements', ...item }];
   });
   // Contradictions change only if a record changed.
-  if (allChanges.length > 0) news.push(...newContradictions(mirror, filter, state));
+  if (allChanges.length > 0) news.push(...newContradictions(mirror, filter, mirrorAtEnd));
   news.sort((one, other) => byCodeUnit(String(other.date), String(one.date)));
   return sections.flatMap((name) => news.filter(({ section }) => section === name));
 }
@@ -115,9 +115,9 @@ function newContradictions(mirror: Mirror, { since, until = null, subject }: Cha
   const formerKeys = new Set(findContradictions(pastMirror).map(contradictionKey));
   pastMirror.close();
   const change = { change: 'contradiction', seen_at: until ?? lastFilledAt(mirror), politician: null, fields: [] };
-  const ruleOf = createRuleLookup(state, subject);
+  const subjectRuleOf = createRuleLookup(state, subject);
   const isNew = (each: RecordContradiction) =>
-    !formerKeys.has(contradictionKey(each)) && ruleOf(each.kind, each.key) !== undefined;
+    !formerKeys.has(contradictionKey(each)) && subjectRuleOf(each.kind, each.key) !== undefined;
   return Array.from(findContradictions(state).filter(isNew), ({ kind, key, ...contradiction }) => {
     const title = titleOf(kindOf(kind), readRecord(state, kindOf(kind), key) ?? {});
     return { section: 'contradictions', ...change, kind, key, title, contradiction };

@@ -4,18 +4,18 @@ import { changedFieldsColumn, column, nonNull, present } from '../model/columns.
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { readCached } from '../store/cached.ts';
 import { changeCounts } from '../store/history/change-counts.ts';
-import { type ChangeFilter, changeSorts, readChangePage } from '../store/history/changes.ts';
+import { type ChangeFilter, changeTypes, readChangePage } from '../store/history/changes.ts';
 import { readHistoryStart } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
-import { wordsFilter } from '../store/search/all-words.ts';
+import { readWordsFilter } from '../store/search/all-words.ts';
 import { lastFillStart } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
-import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
-import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
+import { choices, cursor, filter, itemLimit, ofKinds, optionalWords, partyFilter } from './parameter-kinds.ts';
+import { createRecordFilter, type PlaceOptions, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
@@ -29,10 +29,10 @@ const since = momentBound(
 );
 
 /** Filters of changes, also for watches. */
-export const narrowingParameters = {
-  q: words('words in the record, or in an earlier version of it', { example: 'logement' }),
+export const changeFilterParameters = {
+  q: optionalWords('words in the record, or in an earlier version of it', { example: 'logement' }),
   literal: literalParameter,
-  only: choices(changeSorts, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
+  only: choices(changeTypes, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
   kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
   politician: filter('slug of a politician: only changes about them', {
@@ -45,11 +45,11 @@ export const narrowingParameters = {
 };
 
 /** Values of the filters of changes. */
-export type ChangeValues = Values<typeof narrowingParameters>;
+export type ChangeValues = Values<typeof changeFilterParameters>;
 
 /** Returns the store's filter for values: kinds as objects, words quoted if `literal`, the seats of a place. */
 export function changeFilter(mirror: Mirror, values: ChangeValues, options: PlaceOptions) {
-  const { kind, subject, literal, q, ...filter } = recordFilter(mirror, values, options);
+  const { kind, subject, literal, q, ...filter } = createRecordFilter(mirror, values, options);
   return {
     ...filter,
     q: literal && q ? quoteWords(q) : q,
@@ -71,7 +71,7 @@ export const changes = listQuestion('changes', {
       'end',
       'end of the period: 7d, a date (its end, in Paris) or a time; without --since, everything before it',
     ),
-    ...narrowingParameters,
+    ...changeFilterParameters,
     limit: itemLimit(100, 'number of changes'),
     cursor,
   },
@@ -88,7 +88,7 @@ export const changes = listQuestion('changes', {
     datetime('seen_at', 'When this mirror detected the change (ISO 8601); not when the service made it.', nonNull),
     text('change', 'added, edited, withdrawn, returned or renamed (same record, new key).', {
       ...nonNull,
-      words: changeSorts,
+      words: changeTypes,
     }),
     text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID for a ballot.', nonNull),
@@ -101,7 +101,7 @@ export const changes = listQuestion('changes', {
     text('title', 'Title of the record, as published.', nonNull),
     changedFieldsColumn('fields', 'Changed fields of an edit, each with its old and new value.'),
   ],
-  beside: [datetime('since', 'Start of the period (ISO 8601).', nonNull)],
+  answerFields: [datetime('since', 'Start of the period (ISO 8601).', nonNull)],
   read(mirror, { since: requestedSince, until, limit, cursor, ...filterValues }, readOptions) {
     const { asOf } = readOptions;
     const since = resolveSince(mirror, requestedSince, until);
@@ -110,7 +110,7 @@ export const changes = listQuestion('changes', {
     const page = readChangePage(mirror, { ...filter, limit, cursor });
     const cache = new Map<'all', ReturnType<typeof countByKind>>();
     const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
-    const { interpretations } = wordsFilter(mirror, filter.q ?? '', filterValues.kind ?? kindNames);
+    const { interpretations } = readWordsFilter(mirror, filter.q ?? '', filterValues.kind ?? kindNames);
     return { ...page, countAll, interpretations, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
@@ -130,13 +130,13 @@ export const changes = listQuestion('changes', {
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
-  const countsOfDays = changeCounts(mirror, filter);
-  if (countsOfDays === null) return null;
-  for (const { kind, change: sort, count } of countsOfDays) {
-    const change = sort === 'first' ? 'added' : sort;
+  const dayCounts = changeCounts(mirror, filter);
+  if (dayCounts === null) return null;
+  for (const { kind, change: changeType, count } of dayCounts) {
+    const change = changeType === 'first' ? 'added' : changeType;
     total += count;
-    const sorts = counts.get(kind) ?? new Map<string, number>();
-    counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + count));
+    const typeCounts = counts.get(kind) ?? new Map<string, number>();
+    counts.set(kind, typeCounts.set(change, (typeCounts.get(change) ?? 0) + count));
   }
   return { since: filter.since, total, counts };
 }

@@ -1,5 +1,5 @@
 import { sanitiseLine } from '../format/sanitise.ts';
-import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, sentenceForm } from '../language/passages.ts';
+import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, sentencePattern } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import { searchNames } from '../names/search.ts';
@@ -77,10 +77,10 @@ function passagesIn(article: string): Passage[] {
 }
 
 /** Counts the sentences of an article, and those without a recognised passage; remarks on counts of votes not read. */
-function summaryOf(article: string, passages: readonly Passage[]) {
+function summarise(article: string, passages: readonly Passage[]) {
   const isOutside = (part: Passage, ranges: readonly Passage[]) =>
     !ranges.some(({ start, end }) => start < part.end && part.start < end);
-  const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentenceForm);
+  const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentencePattern);
   const uncomparedCount = sentences.filter((each) => isOutside(each, passages)).length;
   const votes = passages.filter(({ counts }) => counts);
   const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
@@ -93,7 +93,7 @@ function summaryOf(article: string, passages: readonly Passage[]) {
 }
 
 /** Returns the matches; as `near`, with a difference, if the article attributes the words to none of their authors. */
-function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
+function compareAttribution(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
   const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;
   const bestMatches = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
@@ -116,13 +116,13 @@ export const check = listQuestion('check', {
   },
   reads: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
   fields,
-  beside: [
+  answerFields: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
     integer('uncompared_sentences', 'Those in which no quotation or vote was recognised: they are not compared.'),
   ],
   allColumns: names,
-  isFigure: true,
-  flat: (item, speech) => (speech ? { ...item, differences: speech.render(clauses(differencePhrases(item))) } : item),
+  alwaysStatesCoverage: true,
+  toRow: (item, speech) => (speech ? { ...item, differences: speech.render(clauses(differencePhrases(item))) } : item),
   notes: () => [say`a quotation that is not found may still be genuine`],
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
@@ -137,12 +137,12 @@ export const check = listQuestion('check', {
       const passage = { ...emptyRow, line, start: part.start, end: part.end, quoted };
       const matches = part.counts
         ? checkStatedVote(mirror, part)
-        : nameSpeakers(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
+        : compareAttribution(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
       const [best] = matches;
       if (best === undefined) return [{ ...passage, result: 'not-found', type: part.counts ? 'ballot' : null }];
       const listedMatches = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
       return listedMatches.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });
-    return { ...completePage(items), ...(article && summaryOf(q, parts)) };
+    return { ...completePage(items), ...(article && summarise(q, parts)) };
   },
 });

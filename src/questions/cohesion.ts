@@ -7,7 +7,7 @@ import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, ro
 import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
 import { refuseNonAttached } from './individual-votes.ts';
-import { choice } from './parameter-kinds.ts';
+import { singleChoice } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
@@ -61,7 +61,7 @@ export const cohesion = listQuestion('cohesion', {
   parameters: {
     group: groupsParameter('groups (default: all)'),
     ...figureParameters,
-    sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', { fallback: 'name' }),
+    sort: singleChoice(cohesionSorts, 'sort order: by name (or as given), or most divided first', { fallback: 'name' }),
   },
   fields,
   columns,

@@ -14,7 +14,7 @@ const { text, integer, number, json } = column;
 
 const groups = groupsParameter(
   'groups; or `majority`, the side with more votes; or `direction`, the position stated in a list of ballots',
-  { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
+  { example: 'ADR,majority', isVoter: (name) => !isVirtualSide(name) },
 );
 
 const positions = stances.map((stance) =>
@@ -82,7 +82,7 @@ export const compare = listQuestion('compare', {
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
   allColumns: ['part', ...columns, 'few', ...stances.flatMap((first) => stances.map((second) => `${first}_${second}`))],
-  flat({ positions, ...comparison }) {
+  toRow({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
     const cellsOf = (first: string) => stances.map((second) => [`${first}_${second}`, table[first]![second]!] as const);
     return { ...comparison, ...Object.fromEntries(stances.flatMap(cellsOf)) };
@@ -107,7 +107,7 @@ export const compare = listQuestion('compare', {
 });
 
 /** True for `majority` and `direction`, which stand in place of a group. */
-const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
+const isVirtualSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
 
 /** Returns all pairs of the groups, and each group with `majority` or `direction`; throws for one group twice. */
 function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
@@ -115,7 +115,7 @@ function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
   if (names.length === 1) throw sameGroupError(names[0]!, names[0]!);
   const sides = resolveGroups(
     mirror,
-    names.filter((name) => !isOtherSide(name)),
+    names.filter((name) => !isVirtualSide(name)),
   );
   const groupPairs = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
@@ -124,7 +124,7 @@ function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
       return { one, other };
     }),
   );
-  return [...groupPairs, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
+  return [...groupPairs, ...names.filter(isVirtualSide).flatMap((other) => sides.map((one) => ({ one, other })))];
 }
 
 function sameGroupError(one: string, other: string): UsageError {

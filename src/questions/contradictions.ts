@@ -4,7 +4,7 @@ import { contradictionRules, findContradictions } from '../store/records/contrad
 import { readCoverage } from '../store/records/coverage.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { textIn } from '../words/speech.ts';
-import { choice } from './parameter-kinds.ts';
+import { singleChoice } from './parameter-kinds.ts';
 import { subjectFilter } from './places.ts';
 import { completePage, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -15,7 +15,7 @@ const { text, integer } = column;
 /** Contradictions in the data: their number per rule, or with `rule` each one. */
 export const contradictions = listQuestion('contradictions', {
   parameters: {
-    rule: choice(
+    rule: singleChoice(
       contradictionRules.map(({ name }) => name),
       'only records that break this rule',
       { fallback: undefined },
@@ -44,8 +44,8 @@ export const contradictions = listQuestion('contradictions', {
       ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']
       : ['rule', 'records', 'cause', 'sentence', 'command'],
   read(mirror, { rule, subject, limit = maxRows }) {
-    const ruleOf = createRuleLookup(mirror, subject);
-    const allRows = findContradictions(mirror, rule).filter(({ kind, key }) => ruleOf(kind, key) !== undefined);
+    const subjectRuleOf = createRuleLookup(mirror, subject);
+    const allRows = findContradictions(mirror, rule).filter(({ kind, key }) => subjectRuleOf(kind, key) !== undefined);
     if (rule !== undefined) return completePage([...allRows], limit);
     const counts = Map.groupBy(allRows, (each) => each.rule);
     const subjects = subject.flatMap((name) => ['--subject', name]);

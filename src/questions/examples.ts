@@ -6,17 +6,17 @@ import { hasRecord } from '../store/record.ts';
 import { votedTexts } from '../store/records/ballot-texts.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
-import { valuesOf } from './names.ts';
-import { isRecordName } from './parameter.ts';
+import { valueListers } from './names.ts';
+import { isRecordReference } from './parameter.ts';
 import type { Question } from './question.ts';
 
 /** Returns an example value that this mirror has, preferably the schema's; null if none, undefined if any will do. */
 export function findExample(mirror: Mirror, question: Question, name: string): string | null | undefined {
-  const { names, isPlace, schema } = question.parameters[name]!;
+  const { names, isPathPart, schema } = question.parameters[name]!;
   const example = [schema.examples].flat(2)[0];
   if (typeof example !== 'string') return undefined;
-  if (names !== null && !isRecordName(names)) {
-    const values = mirror.readOnce(`example ${names}`, () => valuesOf[names](mirror));
+  if (names !== null && !isRecordReference(names)) {
+    const values = mirror.readOnce(`example ${names}`, () => valueListers[names](mirror));
     return values.includes(example) ? example : (values[0] ?? null);
   }
   const [group = '', position] = example.split(':');
@@ -25,7 +25,7 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
   if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
   if (name === 'text') return textExample(mirror, example);
   if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
-  if (names === null && (!isPlace || question.runsStatement)) return undefined;
+  if (names === null && (!isPathPart || question.runsStatement)) return undefined;
   return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
 }
 

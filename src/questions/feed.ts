@@ -6,11 +6,20 @@ import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { partyRemarks } from '../store/search/party-remarks.ts';
 import { say } from '../words/speech.ts';
-import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
+import { createListing, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
 import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
-import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
-import { recordFilter, seatFilters, subjectFilter } from './places.ts';
+import {
+  beyondInterface,
+  choices,
+  cursor,
+  filter,
+  itemLimit,
+  ofKinds,
+  optionalWords,
+  partyFilter,
+} from './parameter-kinds.ts';
+import { createRecordFilter, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion, type Service } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -18,7 +27,7 @@ const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind
 
 /** Filters of records by words and days. */
 export const recordFilters = {
-  q: words('words in the record', { example: 'logement' }),
+  q: optionalWords('words in the record', { example: 'logement' }),
   since: dayBound('start', 'on this day or later'),
   until: dayBound('end', 'on this day or earlier'),
   subject: subjectFilter,
@@ -45,11 +54,11 @@ export const feed = listQuestion('feed', {
     party === undefined
       ? []
       : partyRemarks(mirror, { parties: slugsIn(party), kinds: (types ?? feedTypes).map(kindOf) }),
-  read: (mirror, values, readOptions) => listFeed(mirror, recordFilter(mirror, values, readOptions)),
-  ask: askFeed,
+  read: (mirror, values, readOptions) => listFeed(mirror, createRecordFilter(mirror, values, readOptions)),
+  requestFromService: requestFeed,
 });
 
-const typesAboutPeople = kinds.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
+const kindsAboutPeople = kinds.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** The question `feed` for commands, which may also request kinds of facts that the service's feed lacks. */
 export const commandFeed: typeof feed = {
@@ -57,14 +66,14 @@ export const commandFeed: typeof feed = {
   parameters: {
     ...parameters,
     types: choices(
-      [...new Set([...feedTypes, ...typesAboutPeople])],
+      [...new Set([...feedTypes, ...kindsAboutPeople])],
       `types of facts, comma-separated; by default ${feedTypes.join(', ')}; the mirror has more`,
       typeOptions,
     ),
   },
 };
 
-async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
+async function requestFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
   const { q, until, subject, chamber, department, place, group } = filters;
   refuseUnsupported({ query: q, until, subject, chamber, department, place, group });
   const unsupportedTypes = types?.filter((type) => !feedTypes.includes(type)) ?? [];
@@ -83,7 +92,7 @@ async function askFeed(service: Service, { types, since, ...filters }: Values<ty
   };
   const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
   saveFeed(service, page);
-  const listing = createListWithOrigin(page);
+  const listing = createListing(page);
   if (since === undefined) return listing;
   // The service has no such filter, but sends the newest first.
   const items = [...(listing.items as Iterable<Document>)];

@@ -10,33 +10,33 @@ import { saveDetail } from '../store/saving/detail.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { resetFeedProgress } from '../store/syncs/progress.ts';
-import { markIfNewer } from '../store/syncs/to-fetch.ts';
+import { markStaleIfNewer } from '../store/syncs/to-fetch.ts';
 import { transaction, tryTransaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import type { Found, Listing, Service } from './question.ts';
+import type { Listing, RecordAnswer, Service } from './question.ts';
 
 /** Returns a service page as a listing, with the service as its origin. */
-export function createListWithOrigin({ items, total, next, at }: ServicePage): Listing {
+export function createListing({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
 /** Requests a page of a kind's list and saves its items; `names` are fields of the body that may contain the list. */
-export async function askList(
+export async function requestList(
   { client, mirror }: Service,
   kind: Kind,
-  { query, names = [kind.plural] }: { query: QueryParameters; names?: string[] },
+  { query, listFields = [kind.plural] }: { query: QueryParameters; listFields?: string[] },
 ): Promise<Listing & { items: Document[] }> {
-  const page = await getPage(client, { path: `/${kind.plural}`, query, names });
+  const page = await getPage(client, { path: `/${kind.plural}`, query, names: listFields });
   tryTransaction(mirror, () => saveList(mirror, kind, page));
-  return { ...createListWithOrigin(page), items: page.items };
+  return { ...createListing(page), items: page.items };
 }
 
 /** Saves list items without replacing dataset rows; an item newer than its profile marks that as stale. */
 function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
-  const saver = createSaver(mirror, kind, { at, partial: true });
+  const saver = createSaver(mirror, kind, { at, isPartial: true });
   for (const item of items) saver.save(item);
   saver.finish();
-  if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
+  if (kind.name === 'politician') for (const item of items) markStaleIfNewer(mirror, item);
 }
 
 /** Saves a feed page in the mirror; new contents reset the progress of the feed's sync. */
@@ -75,7 +75,7 @@ export function unsupportedByService(feature: string): UsageError {
 }
 
 /** Requests and saves a profile by slug or name; a slug that the service lacks is tried as a one-word name. */
-export async function getProfileByName(service: Service, name: NamedKind, input: string): Promise<Found> {
+export async function getProfileByName(service: Service, name: NamedKind, input: string): Promise<RecordAnswer> {
   const slug = (await resolveSlugFilter(service, name, input))!;
   try {
     return await fetchProfile(service, kindOf(name), slug);
@@ -87,7 +87,7 @@ export async function getProfileByName(service: Service, name: NamedKind, input:
   }
 }
 
-async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
+async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: string): Promise<RecordAnswer> {
   const response = await getProfile(client, { kind, slug });
   if (response.state === 'absent' && response.movedTo) return fetchProfile({ mirror, client }, kind, response.movedTo);
   if (response.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);

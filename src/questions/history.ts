@@ -33,7 +33,7 @@ export const history = listQuestion('history', {
     changedFieldsColumn('changes', 'Fields that differ from the previous version, each with its old and new value.'),
     json('document', 'The complete record in this version.', { ...nonNull, inside: { fields: [] } }),
   ],
-  beside: [
+  answerFields: [
     text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record, even if the request gave a name.', nonNull),
     text('former_key', 'Previous key of a renamed record, which lists its older versions; null if none.', present),

@@ -21,40 +21,40 @@ import { clauses, type Phrase, say } from '../words/speech.ts';
 import type { BallotLink, Remark } from './question.ts';
 
 /** A person whose votes a text asks for, with the words of the subject and the days that the text names. */
-type PersonalVote = { key: string; name: string; q: string | undefined; days: ReturnType<typeof splitDays>['days'] };
+type PersonVoteQuery = { key: string; name: string; q: string | undefined; days: ReturnType<typeof splitDays>['days'] };
 
-const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
+const voteWordPattern = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
   /^(?:how|did|does|do|has|have|was|were|what|which|who|the|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of|deputes?|senateurs?|groupes?)$/;
 
 /** Matches names for members of a group, such as "socialistes" or "insoumis". */
-const membersWord = /(?:istes?|cains?|soumis|crates?)$/;
+const membersWordPattern = /(?:istes?|cains?|soumis|crates?)$/;
 
 const maxPeople = 3;
 const maxTerms = 3; // linked terms of one person
 
 /** Matches subjects on which a Prime Minister is named as head of the government. */
-const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
+const governmentPattern = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
 
 /** Matches texts that ask how somebody voted. */
-const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
+const votingPattern = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
 /**
  * Returns a note for a text that asks how a person or group voted, with commands that list the votes; else none.
  * With `isAboutBallots` (a text about ballots), a full name, or a surname alone, needs no word such as "vote".
  */
-export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
+export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
-  const otherWords = words.filter((word) => !voteWord.test(fold(word)));
+  const otherWords = words.filter((word) => !voteWordPattern.test(fold(word)));
   const hasVoteWord = otherWords.length < words.length;
-  if (!hasVoteWord && !isOfVotes) return [];
+  if (!hasVoteWord && !isAboutBallots) return [];
   const query = otherWords.join(' ').slice(0, 200);
   const groupNotes = hasVoteWord ? groupVoteNotes(mirror, query) : null;
   if (groupNotes !== null) return groupNotes;
   const search = { kinds: ['politician'], limit: 2 * maxPeople, allowsGuesses: false } as const;
   const { names, remainingWords } = searchNames(mirror, query, search);
   const { words: subjectWords, days } = splitSubject(remainingWords);
-  const q = subjectIn(subjectWords);
+  const q = extractSubject(subjectWords);
   const isSurnameEnough = hasVoteWord || q === undefined;
   const people = names
     .filter(({ matchedWords }) => isSurnameEnough || matchedWords.length > 1)
@@ -62,17 +62,17 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
-  const asksForVote = personalVote.test(text);
-  if (people.length === 0) return !isOfVotes && asksForVote ? subjectNotes(mirror, q) : [];
+  const asksForVote = votingPattern.test(text);
+  if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
   // A motion "de" or "contre" a person is against the government.
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
-  const isOfGovernment = governmentWord.test(q ?? '') && (isAgainst || !asksForVote);
+  const isOfGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
   const termLinks = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
   if (termLinks.length > 0)
-    return [noteOf(say`ballots in the days as Prime Minister that the biography states`, termLinks)];
+    return [createNote(say`ballots in the days as Prime Minister that the biography states`, termLinks)];
   const links = people.flatMap((person) => groupLinks(mirror, person));
   if (links.length > 0)
-    return [noteOf(say`the service publishes votes by group only, never by person; those of the group`, links)];
+    return [createNote(say`the service publishes votes by group only, never by person; those of the group`, links)];
   const { name } = people[0]!;
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
 }
@@ -80,7 +80,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
 /** Returns a note with a link to the ballots on a subject; none without ballots or subject. */
 function subjectNotes(mirror: Mirror, q: string | undefined): Remark[] {
   const subject = { label: q ?? '', filters: { q } };
-  return q !== undefined && hasBallots(mirror, subject) ? [noteOf(say`the votes on this subject`, [subject])] : [];
+  return q !== undefined && hasBallots(mirror, subject) ? [createNote(say`the votes on this subject`, [subject])] : [];
 }
 
 /** Returns a note for words that name a group and a subject, none without ballots; null if either is not named. */
@@ -89,31 +89,31 @@ function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
   const { names, remainingWords } = searchNames(mirror, query, search);
   const party = names.find(({ kind }) => kind === 'party');
   const votersOf = (word: string) => ifResolved(() => findGroups(mirror, word, votingGroups(mirror))) ?? [];
-  const memberWord = remainingWords.find((word) => membersWord.test(fold(word)) && votersOf(word).length > 0);
+  const memberWord = remainingWords.find((word) => membersWordPattern.test(fold(word)) && votersOf(word).length > 0);
   const groupWords = party?.matchedWords ?? (memberWord === undefined ? [] : [memberWord]);
   if (groupWords.length === 0) return null;
   const isSubjectWord = (word: string) => !groupWords.includes(word);
   // First with names of people, which may name a law (loi Veil), then without them (la censure de Veil).
   const links = [query.split(' '), remainingWords].map((words) => ({
     label: groupWords.join(' '),
-    filters: { group: party?.key ?? groupWords[0], q: subjectIn(words.filter(isSubjectWord)) },
+    filters: { group: party?.key ?? groupWords[0], q: extractSubject(words.filter(isSubjectWord)) },
   }));
   if (links.every(({ filters }) => filters.q === undefined)) return null;
   const link = links.find((each) => each.filters.q !== undefined && hasBallots(mirror, each));
-  return link ? [noteOf(say`the votes on this subject`, [link])] : [];
+  return link ? [createNote(say`the votes on this subject`, [link])] : [];
 }
 
 /** Splits words into those of a subject and days; a year after a subject word (budget 2025) stays a word. */
 function splitSubject(words: string[]): ReturnType<typeof splitDays> {
-  const split = splitDays(words);
+  const splitWords = splitDays(words);
   const yearIndex = words.findIndex((word) => /^20\d\d$/.test(word));
-  const isWholeYear = split.days?.map((day) => day.slice(4)).join() === '-01-01,-12-31';
-  const followsSubject = subjectIn(words.slice(Math.max(0, yearIndex - 1), yearIndex)) !== undefined;
-  return isWholeYear && followsSubject ? { words, days: null } : split;
+  const isWholeYear = splitWords.days?.map((day) => day.slice(4)).join() === '-01-01,-12-31';
+  const followsSubject = extractSubject(words.slice(Math.max(0, yearIndex - 1), yearIndex)) !== undefined;
+  return isWholeYear && followsSubject ? { words, days: null } : splitWords;
 }
 
 /** Returns a note with the command for each link; pages use `sentence` and `links`. */
-function noteOf(sentence: Phrase, links: BallotLink[]): Remark {
+function createNote(sentence: Phrase, links: BallotLink[]): Remark {
   const lines = links.map(({ label, filters: { group, q, since, until } }) => {
     const flags = Object.entries({ '--group': group, '-q': q, '--since': since, '--until': until });
     const line = ['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))];
@@ -134,7 +134,7 @@ export function findVoters(mirror: Mirror, name: string): string[] {
 }
 
 /** Returns the words between the first and the last that are no question words or stop words; undefined if none. */
-function subjectIn(words: readonly string[]): string | undefined {
+function extractSubject(words: readonly string[]): string | undefined {
   const isContent = (word: string) => nameWords(word).some((part) => !isStopWord(part) && !questionWord.test(part));
   const first = words.findIndex(isContent);
   return first < 0 ? undefined : words.slice(first, words.findLastIndex(isContent) + 1).join(' ');
@@ -181,7 +181,7 @@ export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
 }
 
 /** Links to ballots on the subject during the person's latest terms; without any, to all ballots of the latest term. */
-function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
+function groupLinks(mirror: Mirror, { key, name, q, days }: PersonVoteQuery): BallotLink[] {
   const politician = readRecord(mirror, kindOf('politician'), key) ?? {};
   const links = groupTerms(mirror, politician).map(({ party, first, last }) => ({
     label: `${partyFacts(mirror).get(party)?.name ?? party} (${name})`,
@@ -195,14 +195,14 @@ function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): Ballo
 }
 
 /** Returns a link to ballots on the subject while the person was Prime Minister; empty without such days or ballots. */
-function premierLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
+function premierLinks(mirror: Mirror, { key, name, q, days }: PersonVoteQuery): BallotLink[] {
   const term = premierDays(readRecord(mirror, kindOf('politician'), key) ?? {});
   const link = { label: name, filters: { q, ...daysWithin(term, days) } };
   return term !== null && hasBallots(mirror, link) ? [link] : [];
 }
 
 /** Returns the days that a term and a text have in common; open ends are undefined. */
-function daysWithin(term: readonly (string | null)[] | null, days: PersonalVote['days']) {
+function daysWithin(term: readonly (string | null)[] | null, days: PersonVoteQuery['days']) {
   const sortedDays = (at: 0 | 1) => [term?.[at], days?.[at]].filter((day) => typeof day === 'string').sort();
   return { since: sortedDays(0).at(-1), until: sortedDays(1)[0] };
 }

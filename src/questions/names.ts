@@ -16,26 +16,26 @@ import {
   slugsIn,
 } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotWords } from '../store/records/ballots.ts';
+import { enumerationValues } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { type ShownText, say, wordPhrase } from '../words/speech.ts';
-import { isRecordName, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
+import { isRecordReference, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
 /** Functions that list the mirror's values of filters that reference no records, such as all topics. */
-export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
+export const valueListers: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
   department: (mirror) => distinctValues(mirror, 'politician', 'department'),
-  'ballot type': (mirror) => ballotWords(mirror, 'type'),
-  'ballot result': (mirror) => ballotWords(mirror, 'result'),
+  'ballot type': (mirror) => enumerationValues(mirror, 'type'),
+  'ballot result': (mirror) => enumerationValues(mirror, 'result'),
   'entity type': (mirror) => distinctValues(mirror, 'audit', 'entity_type'),
 };
 
 /** Functions that return the canonical form of a value in any spelling; undefined for an unknown value. */
-const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
+const canonicalisers: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
@@ -45,44 +45,50 @@ const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | und
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
   const chamber = chamberIfNamed(resolvedValues.chamber);
-  const resolveName = ({ names, isPlace, isEveryBearer, isGroup }: Parameter, input: string): string => {
+  const resolveName = ({ names, isPathPart, matchesAllBearers, prefersGroups }: Parameter, input: string): string => {
     if (names === null) return input;
-    if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);
+    if (!isRecordReference(names)) return findValue(valueListers[names](mirror), names, input);
     refuseWithheld(mirror, names, input);
-    if (isEveryBearer)
-      return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, isGroup)))].join(',');
-    if (isPlace) return findSlug(mirror, names, input);
+    if (matchesAllBearers)
+      return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, prefersGroups)))].join(
+        ',',
+      );
+    if (isPathPart) return findSlug(mirror, names, input);
     const group = names === 'party' && chamber ? findGroupIn(mirror, chamber, input) : undefined;
     return group ?? findFilterSlug(mirror, names, input);
   };
-  for (const [name, input] of nameValues(parameters, values))
-    resolvedValues[name] = naming(name, () => resolveName(parameters[name]!, input));
+  for (const [name, input] of referenceValues(parameters, values))
+    resolvedValues[name] = withParameterFault(name, () => resolveName(parameters[name]!, input));
   return resolvedValues as Values<Ps>;
 }
 
 /** Returns the mirror's value that matches; null if it has no values at all. Throws a NotFoundError for no match. */
 export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, input: string): string | null {
-  const storedValues = valuesOf[names](mirror);
+  const storedValues = valueListers[names](mirror);
   return storedValues.length === 0 ? null : findValue(storedValues, names, input);
 }
 
 /** Returns each parameter whose value the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  return nameValues(parameters, values).flatMap(([parameter, input]) => {
-    const { isEveryBearer } = parameters[parameter]!;
+  return referenceValues(parameters, values).flatMap(([parameter, input]) => {
+    const { matchesAllBearers } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
-    if (isRecordName(names)) {
-      const slugs = isEveryBearer ? slugsIn(input) : [input];
+    if (isRecordReference(names)) {
+      const slugs = matchesAllBearers ? slugsIn(input) : [input];
       const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
       return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
     }
-    const storedValues = valuesOf[names](mirror);
+    const storedValues = valueListers[names](mirror);
     return storedValues.includes(input) ? [] : [{ parameter, near: nearValues(storedValues, input) }];
   });
 }
 
 /** Runs a lookup; its errors name the parameter as the fault, none for null. `input` is one name of several. */
-export function naming<Result>(parameter: string | null, lookup: () => Result, input: string | null = null): Result {
+export function withParameterFault<Result>(
+  parameter: string | null,
+  lookup: () => Result,
+  input: string | null = null,
+): Result {
   try {
     return lookup();
   } catch (error) {
@@ -95,7 +101,7 @@ export function naming<Result>(parameter: string | null, lookup: () => Result, i
 }
 
 /** Returns the error details for a slug without a profile. */
-export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
+export function reportMissingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
   return {
     message: say`${slug} is not in the mirror`,
     hint: null,
@@ -106,7 +112,7 @@ export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): A
 }
 
 /** Returns the parameters that reference something, with their text. */
-function nameValues(parameters: Parameters, values: Record<string, unknown>) {
+function referenceValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, { names }]) => {
     const input = values[name];
     return typeof input === 'string' && names !== null ? [[name, input] as const] : [];
@@ -114,16 +120,16 @@ function nameValues(parameters: Parameters, values: Record<string, unknown>) {
 }
 
 /** Finds a value as written, folded, then in canonical form; throws a NotFoundError with near misses. */
-function findValue(values: string[], names: ReferenceKind, input: string): string {
+function findValue(values: string[], referenceKind: ReferenceKind, input: string): string {
   const foldText = (text: string) => fold(text).trim();
-  const canonicalise = (text: string) => canonicalWords[names]?.(text);
+  const canonicalise = (text: string) => canonicalisers[referenceKind]?.(text);
   const canonicalInput = canonicalise(input);
   const matchingValue =
     values.find((value) => value === input) ??
     values.find((value) => foldText(value) === foldText(input)) ??
     (canonicalInput === undefined ? undefined : values.find((value) => canonicalise(value) === canonicalInput));
   if (matchingValue !== undefined) return matchingValue;
-  const message = say`no ${wordPhrase(names)} is called "${input}" in the mirror`;
+  const message = say`no ${wordPhrase(referenceKind)} is called "${input}" in the mirror`;
   const list = listValues(values);
   const hint = values.length === 1 ? say`there is ${list}` : say`there are ${list}`;
   throw new NotFoundError(message, values.length === 0 ? null : hint, nearValues(values, input));

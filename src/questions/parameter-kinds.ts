@@ -38,21 +38,21 @@ export function optionalParameter<Value>(
   description: string,
   schema: Schema,
   read: (input: string) => Value,
-  more?: ParameterOptions,
+  options?: ParameterOptions,
 ): Parameter<Value | undefined> {
-  return parameter({ description, schema, read: ([input]) => read(input!), fallback: undefined, ...more });
+  return parameter({ description, schema, read: ([input]) => read(input!), fallback: undefined, ...options });
 }
 
 const optionalText =
   (bounds: TextBounds) =>
-  (description: string, more?: ParameterOptions): Parameter<string | undefined> =>
-    optionalParameter(description, { type: 'string', ...bounds }, (input) => checkText(input, bounds), more);
+  (description: string, options?: ParameterOptions): Parameter<string | undefined> =>
+    optionalParameter(description, { type: 'string', ...bounds }, (input) => checkText(input, bounds), options);
 
 /** Limit on words in one filter, as each is looked up separately. */
 const maxWords = 100;
 
 /** Search words, `-q` on the command line; may be empty. */
-export function words(description: string, more?: ParameterOptions): Parameter<string | undefined> {
+export function optionalWords(description: string, options?: ParameterOptions): Parameter<string | undefined> {
   const bounds = { maxLength: maxLengths.query };
   const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${maxWords}}$`;
   const read = (input: string) => {
@@ -60,7 +60,7 @@ export function words(description: string, more?: ParameterOptions): Parameter<s
     throw new BadValueError(say`must be at most ${maxWords} words`);
   };
   const flag = { name: 'query', char: 'q' };
-  return optionalParameter(description, { type: 'string', ...bounds, pattern }, read, { flag, ...more });
+  return optionalParameter(description, { type: 'string', ...bounds, pattern }, read, { flag, ...options });
 }
 
 /** A filter; not empty if given. */
@@ -70,7 +70,7 @@ export const filter = optionalText({ minLength: 1, maxLength: maxLengths.filter 
 export const partyFilter = filter('slug of a party or group, or several, comma-separated', {
   example: 'alliance-des-rivages',
   names: 'party',
-  isEveryBearer: true,
+  matchesAllBearers: true,
 });
 
 /** A filter by parliamentary groups; a party's name resolves to its groups if it has any. */
@@ -87,35 +87,35 @@ export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
 }
 
 /** Required search words; white space alone is an error. */
-export function requiredWords(description: string, more: ParameterOptions = {}): Parameter<string> {
+export function requiredWords(description: string, options: ParameterOptions = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: maxLengths.query };
   const read = ([first]: string[]) => {
     if (first!.trim() === '') throw new BadValueError(say`must not be empty`);
     return checkText(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
-  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, ...more });
+  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, ...options });
 }
 
 /** A path part that names a record. */
-export function pathParameter(description: string, more: ParameterOptions = {}): Parameter<string> {
+export function pathParameter(description: string, options: ParameterOptions = {}): Parameter<string> {
   const schema = { type: 'string', maxLength: maxLengths.filter };
   // Any text is looked up: an impossible key matches no record.
   const read = ([first]: string[]) => first!;
-  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, isPlace: true, ...more });
+  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, isPathPart: true, ...options });
 }
 
-type LimitOptions = ParameterOptions & { preset?: number };
+type LimitOptions = ParameterOptions & { defaultLimit?: number };
 
 /** Number of items, from 1 to the maximum of one response; commands read further pages for more. */
-export function itemLimit(maximum: number, description: string, { preset = 20, ...more }: LimitOptions = {}) {
-  const schema = { type: 'integer', minimum: 1, maximum, default: preset };
+export function itemLimit(maximum: number, description: string, { defaultLimit = 20, ...more }: LimitOptions = {}) {
+  const schema = { type: 'integer', minimum: 1, maximum, default: defaultLimit };
   const read = integerReader(schema);
-  return parameter<number>({ description, schema, read, fallback: preset, flag: { char: 'n' }, ...more });
+  return parameter<number>({ description, schema, read, fallback: defaultLimit, flag: { char: 'n' }, ...more });
 }
 
 /** An optional integer. */
-export function integer(description: string, bounds: NumberBounds) {
+export function integerParameter(description: string, bounds: NumberBounds) {
   const read = integerReader(bounds);
   return optionalParameter(description, { type: 'integer', ...bounds }, (input) => read([input]));
 }
@@ -145,57 +145,57 @@ export function readShare(input: string): number {
 }
 
 /** One of the allowed words; `fallback` if absent. */
-export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
-  options: Words,
+export function singleChoice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
+  allowedWords: Words,
   description: string,
-  { fallback, ...more }: ParameterOptions & { fallback: Fallback },
+  { fallback, ...otherOptions }: ParameterOptions & { fallback: Fallback },
 ): Parameter<Words[number] | Fallback> {
-  const schema = { type: 'string', enum: [...options], ...(fallback === undefined ? {} : { default: fallback }) };
-  const read = ([first]: string[]) => parseChoice(options, first!);
-  return parameter<Words[number] | Fallback>({ description, schema, read, fallback, ...more });
+  const schema = { type: 'string', enum: [...allowedWords], ...(fallback === undefined ? {} : { default: fallback }) };
+  const read = ([first]: string[]) => parseChoice(allowedWords, first!);
+  return parameter<Words[number] | Fallback>({ description, schema, read, fallback, ...otherOptions });
 }
 
 /** A boolean, false by default. */
 export function truth(
   description: string,
-  { fallback = false, ...more }: ParameterOptions & { fallback?: boolean } = {},
+  { fallback = false, ...otherOptions }: ParameterOptions & { fallback?: boolean } = {},
 ): Parameter<boolean> {
   const schema = { type: 'boolean', default: fallback };
   const read = ([first]: string[]) => parseChoice(['true', 'false'], first!) === 'true';
-  return parameter<boolean>({ description, schema, read, fallback, ...more });
+  return parameter<boolean>({ description, schema, read, fallback, ...otherOptions });
 }
 
 /** Several of the allowed words, comma-separated or repeated; undefined if absent. */
 export function choices<const Words extends readonly string[]>(
-  options: Words,
+  allowedWords: Words,
   description: string,
-  more: ParameterOptions = {},
+  options: ParameterOptions = {},
 ): Parameter<Words[number][] | undefined> {
-  const items = { type: 'string', enum: [...options] };
-  const schema = { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] };
-  const read = (texts: string[]) => splitList(texts).map((word) => parseChoice(options, word));
-  return parameter({ description, schema, read, fallback: undefined, isList: true, ...more });
+  const items = { type: 'string', enum: [...allowedWords] };
+  const schema = { type: 'array', items, minItems: 1, examples: [allowedWords.slice(0, 2)] };
+  const read = (texts: string[]) => splitList(texts).map((word) => parseChoice(allowedWords, word));
+  return parameter({ description, schema, read, fallback: undefined, isList: true, ...options });
 }
 
 /** A chamber, in any spelling; `fallback` if absent. */
 export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
-  return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
+  return singleChoice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
     fallback,
     normalise: chamberIfNamed,
   });
 }
 
 /** The kind's name for a word that a user types; other words are returned unchanged. */
-export const kindWord = (word: string): string => findKindByWord(word)?.name ?? word;
+export const normaliseKindWord = (word: string): string => findKindByWord(word)?.name ?? word;
 
 /** Options of a filter by kinds of record: words are normalised, and an unknown one is a NotFoundError. */
-export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
+export const ofKinds = { normalise: normaliseKindWord, isKindFilter: true } as const;
 
 type ListOptions<Value> = ParameterOptions & { read: (text: string) => Value; pattern: string; maxItems?: number };
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function listParameter<Value>(description: string, options: ListOptions<Value>): Parameter<Value[]> {
-  const { read, pattern, maxItems = 20, ...more } = options;
+  const { read, pattern, maxItems = 20, ...otherOptions } = options;
   const items = { type: 'string', minLength: 1, maxLength: maxLengths.filter, pattern };
   const schema = { type: 'array', items, minItems: 1, maxItems };
   const readAll = (texts: string[]) => {
@@ -203,11 +203,11 @@ export function listParameter<Value>(description: string, options: ListOptions<V
     if (parts.length > maxItems) throw new BadValueError(say`must be at most ${maxItems} values`);
     return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
   };
-  return parameter<Value[]>({ description, schema, read: readAll, fallback: [], isList: true, ...more });
+  return parameter<Value[]>({ description, schema, read: readAll, fallback: [], isList: true, ...otherOptions });
 }
 
 /** Values by name, each written `name=value`, repeated; `?name=value` comes from the query string of a URL. */
-export function assignments(description: string, more: ParameterOptions = {}) {
+export function assignments(description: string, options: ParameterOptions = {}) {
   const bounds = { maxLength: maxLengths.query };
   const schema = { type: 'array', items: { type: 'string', pattern: '^\\w+=', ...bounds } };
   const read = (texts: string[]) => {
@@ -220,7 +220,7 @@ export function assignments(description: string, more: ParameterOptions = {}) {
     if (pairs.includes(undefined)) throw new BadValueError(say`must be written name=value`);
     return Object.fromEntries(pairs.map((pair) => [pair!.name, pair!.value]));
   };
-  return parameter<Record<string, string>>({ description, schema, read, fallback: {}, isList: true, ...more });
+  return parameter<Record<string, string>>({ description, schema, read, fallback: {}, isList: true, ...options });
 }
 
 /** The keyset cursor that continues a list. */
@@ -228,9 +228,10 @@ export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
   'cursor of the next page (next_cursor), with the same filters and sort',
 );
 
-function parseChoice<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
-  const match = options.find((option) => option === word);
-  if (match === undefined) throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
+function parseChoice<const Words extends readonly string[]>(allowedWords: Words, word: string): Words[number] {
+  const match = allowedWords.find((option) => option === word);
+  if (match === undefined)
+    throw new BadValueError(say`must be one of ${allowedWords.join(', ')}`, nearWords(word, allowedWords));
   return match;
 }
 

@@ -17,7 +17,8 @@ export type ReferenceKind =
   | 'entity type';
 
 /** True for references to records (politicians, parties); the others are words such as a topic. */
-export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
+export const isRecordReference = (names: ReferenceKind): names is NamedKind =>
+  names === 'politician' || names === 'party';
 
 /** A parameter as a command's flag: name, character, placeholder, aliases; `isFile` if it names a file of values. */
 export type Flag = { name?: string; char?: string; helpValue?: string; aliases?: string[]; isFile?: true };
@@ -34,7 +35,7 @@ export type Parameter<Value = unknown> = {
   isRequired?: boolean;
   isList?: boolean;
   /** True for a path part, which is an argument of a command. */
-  isPlace?: boolean;
+  isPathPart?: boolean;
   /** The only surface that accepts it; null or absent for all. */
   surface?: 'cli' | 'http' | null;
   /** What the value names; null for a value that is used as it is. */
@@ -42,9 +43,9 @@ export type Parameter<Value = unknown> = {
   /** Returns the names of voting parties and groups in a value; null for parameters without such names. */
   votersIn: ((value: unknown) => string[]) | null;
   /** True if a short name matches every party and group that bears it: a group has one record per legislature. */
-  isEveryBearer?: boolean;
+  matchesAllBearers?: boolean;
   /** True if a party's name resolves to its groups, and to the party only if it has none. */
-  isGroup?: boolean;
+  prefersGroups?: boolean;
   /** True if the service's own endpoint lacks it. */
   isBeyondInterface?: boolean;
   /** True if it receives each query parameter that the question lacks: `year=2025` as the text `?year=2025`. */
@@ -54,7 +55,7 @@ export type Parameter<Value = unknown> = {
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
   normalise?: (word: string) => string;
   /** True for a filter by kinds: an unknown word is a NotFoundError. */
-  isOfKinds?: true;
+  isKindFilter?: true;
   flag: Flag;
 };
 
@@ -84,20 +85,20 @@ type InputValues = Record<string, string | string[] | undefined>;
 /** Parses values by parameter name: `values`, with fallbacks for absent or invalid ones, and all `errors`. */
 export function readValues<Ps extends Parameters>(parameters: Ps, input: InputValues) {
   const errors: BadParameter[] = [];
-  const entries = Object.entries(parameters).map(([name, each]) => {
-    const value = each.takesRemaining ? collectRemaining(parameters, name, input) : input[name];
+  const entries = Object.entries(parameters).map(([name, parameter]) => {
+    const value = parameter.takesRemaining ? collectRemaining(parameters, name, input) : input[name];
     if (value === undefined) {
-      if (each.isRequired) errors.push({ parameter: name, userText: say`is required` });
-      return [name, each.fallback] as const;
+      if (parameter.isRequired) errors.push({ parameter: name, userText: say`is required` });
+      return [name, parameter.fallback] as const;
     }
     try {
-      if (Array.isArray(value) && !each.isList && value.length > 1)
+      if (Array.isArray(value) && !parameter.isList && value.length > 1)
         throw new BadValueError(say`must be given only once`);
-      return [name, each.read([value].flat())] as const;
+      return [name, parameter.read([value].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
       errors.push({ parameter: name, userText: error.userText, near: error.near });
-      return [name, each.fallback] as const;
+      return [name, parameter.fallback] as const;
     }
   });
   const values: Record<string, unknown> = Object.fromEntries(entries);
@@ -121,7 +122,7 @@ export function normaliseInput({ normalise, isList }: Parameter, input: string[]
 }
 
 /** Parses a user's texts by parameter name; throws a UsageError or a NotFoundError for the first invalid one. */
-export function parseTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
+export function parseUserInput<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
   const inputEntries = Object.entries(input).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
     const parameter = parameters[name];
@@ -137,13 +138,13 @@ export function invalidFlagError(parameters: Parameters, [first]: BadParameter[]
   const { parameter: name, userText, near = [] } = first!;
   const parameter = parameters[name]!;
   const flag = flagName(name, parameter);
-  const dashes = parameter.isPlace ? '' : flag.length === 1 ? '-' : '--';
+  const dashes = parameter.isPathPart ? '' : flag.length === 1 ? '-' : '--';
   const message = say`${`${dashes}${flag}`} ${userText}`;
   const hint = nearMissHint(near);
-  return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
+  return parameter.isKindFilter ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 
 /** Returns the name of a parameter on the command line, without dashes. */
-export function flagName(name: string, { flag, isPlace: isPathPart }: Parameter): string {
+export function flagName(name: string, { flag, isPathPart }: Parameter): string {
   return isPathPart ? name : (flag.name ?? name.replaceAll('_', '-'));
 }

@@ -1,7 +1,7 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { listParties } from '../store/records/parties.ts';
-import { askList, refuseUnsupported } from './from-service.ts';
-import { beyondInterface, filter, words } from './parameter-kinds.ts';
+import { refuseUnsupported, requestList } from './from-service.ts';
+import { beyondInterface, filter, optionalWords } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { rowLimit } from './sql.ts';
@@ -10,7 +10,7 @@ import { rowLimit } from './sql.ts';
 export const parties = listQuestion('parties', {
   parameters: {
     ...beyondInterface({
-      q: words('beginnings of words in the name or short name', { example: 'verger' }),
+      q: optionalWords('beginnings of words in the name or short name', { example: 'verger' }),
       chamber: filter('only parliamentary groups of this chamber', { example: 'AN', names: 'chamber' }),
     }),
     limit: rowLimit,
@@ -19,9 +19,9 @@ export const parties = listQuestion('parties', {
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
   read: (mirror, { limit, ...choice }, { isInterface }) => listParties(mirror, choice, { limit, isInterface }),
-  async ask(service, { limit: _, ...serviceExcluded }) {
+  async requestFromService(service, { limit: _, ...serviceExcluded }) {
     refuseUnsupported(serviceExcluded);
-    return askList(service, kindOf('party'), { query: {} });
+    return requestList(service, kindOf('party'), { query: {} });
   },
 });
 

@@ -22,7 +22,7 @@ const headings = {
 };
 
 /** Returns the key of `headings` that matches a column; false, which drops the column, for none. */
-const headingOf = (name: string) =>
+const findHeading = (name: string) =>
   Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false;
 
 /** Splits a commune's name into a normalised key and the number of an arrondissement, if any; "St" becomes "saint". */
@@ -37,20 +37,20 @@ function parseCommune(name: string): { key: string; district: string | undefined
 function parsePlaces(lines: readonly string[]): Place[] {
   const { parse } = createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
   const delimiter = delimiterIn(lines[0]!);
-  const columns = (names: string[]) => names.map(headingOf);
+  const columns = (names: string[]) => names.map(findHeading);
   const options = { delimiter, columns, trim: true, relax_column_count: true, skip_records_with_error: true };
   const rows: Record<keyof typeof headings, string | undefined>[] = parse(lines.join('\n'), options);
   return rows.flatMap(({ commune, postcode: rawPostcode, constituency = '', ...row }) => {
     const postcode = rawPostcode ? rawPostcode.padStart(5, '0') : null;
     const code = row.department || postcodeDepartment(postcode ?? '');
     const department = code && (namesByCode[code] ?? code);
-    const number = Number(/(\d{1,2})\D*$/.exec(constituency)?.[1]) || null;
-    return commune && department ? [{ commune, postcode, department, constituency: number }] : [];
+    const constituencyNumber = Number(/(\d{1,2})\D*$/.exec(constituency)?.[1]) || null;
+    return commune && department ? [{ commune, postcode, department, constituency: constituencyNumber }] : [];
   });
 }
 
 /** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError for another file. */
-export function readPlaces(path: string) {
+export function readCommuneLines(path: string) {
   const bytes = orNull(() => readFileSync(path)) ?? Buffer.alloc(0);
   const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).replace(/[\r\n]+/g, '\n');
   const lines = text.split('\n');
@@ -59,12 +59,12 @@ export function readPlaces(path: string) {
 }
 
 /** Finds the rows of the table for a text such as `75001 Paris`, a commune or a postcode; none without a table. */
-export function communesOf(mirror: Mirror, text: string, path: string | null): Place[] {
+export function findCommunes(mirror: Mirror, text: string, path: string | null): Place[] {
   const { postcode, name = '' } = /^(?<postcode>\d{5})?\s*(?<name>.*)$/s.exec(text.trim())!.groups!;
   const { key, district } = parseCommune(name);
   if (path === null || (postcode === undefined && key === '')) return [];
   const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readPlaces(path));
+  const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readCommuneLines(path));
   // Parsing all 39,000 rows takes a second: parse only lines where the last word or the postcode ends a cell.
   const lastWordPattern = key.split(' ').at(-1) || `0?${Number(postcode)}`;
   const linePattern = new RegExp(`\\b${lastWordPattern}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
@@ -79,7 +79,7 @@ export function communesOf(mirror: Mirror, text: string, path: string | null): P
 
 /** Finds the communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */
 export function findPlaces(mirror: Mirror, text: string, path: string | null): Place[] {
-  const communes = communesOf(mirror, text, path);
+  const communes = findCommunes(mirror, text, path);
   const department = namesByCode[postcodeDepartment(text) ?? ''];
   if (communes.length > 0) return communes;
   if (department) return [{ commune: null, postcode: text, department, constituency: null }];
@@ -91,7 +91,7 @@ export function findPlaces(mirror: Mirror, text: string, path: string | null): P
 }
 
 /** Returns one remark per commune: its constituencies, or why all constituencies of its department are listed. */
-export function placeRemarks(places: readonly Place[], path: string | null): Phrase[] {
+export function communeRemarks(places: readonly Place[], path: string | null): Phrase[] {
   const communes = Map.groupBy(places, ({ commune, postcode, department }) => `${commune ?? postcode} (${department})`);
   return [...communes].map(([name, rows]) => {
     const numbers = new Set(rows.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
@@ -122,17 +122,25 @@ export type PlaceOptions = Pick<ReadOptions, 'places'>;
 type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
 
 /** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */
-export function recordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
+export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
-  return { ...otherValues, seats: seatsOfPlace(mirror, place, options), party: party ?? group, group: party && group };
+  return {
+    ...otherValues,
+    seats: findPlacesIfGiven(mirror, place, options),
+    party: party ?? group,
+    group: party && group,
+  };
 }
 
 /** Returns the remarks on the `place` in the values; empty without one. */
-export function remarksOfPlace(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
-  const seats = seatsOfPlace(mirror, place, options);
-  return seats === undefined ? [] : placeRemarks(seats, options.places ?? null);
+export function remarksForValues(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
+  const seats = findPlacesIfGiven(mirror, place, options);
+  return seats === undefined ? [] : communeRemarks(seats, options.places ?? null);
 }
 
 /** Returns the places of a commune or postcode; undefined if none is given. */
-export const seatsOfPlace = (mirror: Mirror, commune: string | undefined, { places: table = null }: PlaceOptions) =>
-  commune === undefined ? undefined : findPlaces(mirror, commune, table);
+export const findPlacesIfGiven = (
+  mirror: Mirror,
+  commune: string | undefined,
+  { places: table = null }: PlaceOptions,
+) => (commune === undefined ? undefined : findPlaces(mirror, commune, table));

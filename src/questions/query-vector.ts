@@ -1,7 +1,7 @@
 import { HemicycleError } from '../errors.ts';
 import type { EmbeddingOptions } from '../service/embeddings.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { noPastVectors } from '../store/search/embeddings.ts';
+import { noPastVectorsReason } from '../store/search/embeddings.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import { modelProblem, type QueryVector } from '../store/search/meaning.ts';
 import type { ReadOptions } from './question.ts';
@@ -44,6 +44,6 @@ export async function withVector(
   { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
 ): Promise<ReadOptions> {
   const isPast = readOptions.asOf !== null && mirror.asOf === null;
-  const trouble = isPast ? noPastVectors : modelProblem(mirror, queryModel.model, filter);
+  const trouble = isPast ? noPastVectorsReason : modelProblem(mirror, queryModel.model, filter);
   return { ...readOptions, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
 }

@@ -10,20 +10,20 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
 import { readCoverage, statesField } from '../store/records/coverage.ts';
-import { wordsFilter } from '../store/search/all-words.ts';
-import type { Near } from '../store/search/answer.ts';
+import { readWordsFilter } from '../store/search/all-words.ts';
+import type { NearMatches } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, Speech } from '../words/speech.ts';
 import { interpretedColumn, interpretedFields } from './interpretation.ts';
-import { isRecordName, type Parameters, type Values } from './parameter.ts';
+import { isRecordReference, type Parameters, type Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
 /** A page of a list, its items as JSON; answers add `extra` after them, and `lead` before them over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   /** If nothing matches the words and no other filter is set: suggestions for people, never part of the list. */
-  near?: Near | null;
+  near?: NearMatches | null;
   extra?: Document;
   /** Counts all changes by kind and type, whatever the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
@@ -31,7 +31,7 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** Stored records that the question covers; absent if the answer has items, no figures and no time bound. */
   coverage?: Coverage[];
   /** True if the query text bounds the days by `since:` or `until:`. */
-  isBounded?: boolean;
+  hasTimeBound?: boolean;
   /** A problem to report to the operator, such as an embedding service that fails. */
   trouble?: string | null;
   remarks?: readonly Remark[];
@@ -58,7 +58,7 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
 };
 
 /** The answer of a record question, with its origin. */
-export type Found = { item: Document; origin: Origin };
+export type RecordAnswer = { item: Document; origin: Origin };
 
 /** What `read` of a question needs beside the mirror and the parameters' values. */
 export type ReadOptions = {
@@ -116,7 +116,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Fields of an item; absent for those of the schema's kind. */
   fields?: Column[];
   /** Fields of the answer itself, beside its items. */
-  beside?: Column[];
+  answerFields?: Column[];
   /** Columns of a table, and of a file unless it has the columns of the records. */
   columns: string[];
   /** Columns of a table for these values, if some would be empty. */
@@ -126,21 +126,21 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Every column that a file may have; by default from the fields or the kinds. */
   allColumns?: string[];
   /** Columns that files have last, so that earlier columns keep their positions. */
-  lastInFiles?: string[];
+  lastFileColumns?: string[];
   /** The kind of the record that an item is, and its key if the item lacks it; by default that of the schema. */
   recordOfItem?(item: Document, values: Values<Ps>): { kind: string; key?: string };
   /** Returns the item as a flat row, for people if `speech` is given, else for files. */
-  flat?(item: Document, speech?: Speech): Document;
+  toRow?(item: Document, speech?: Speech): Document;
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
   /** Requests the list from the service; absent if the service cannot answer. */
-  ask?(service: Service, values: Values<Ps>): Promise<Listing>;
+  requestFromService?(service: Service, values: Values<Ps>): Promise<Listing>;
   /** Returns the text to embed and the records to compare it with, for a search by meaning. */
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
   /** Returns the coverage of the answer; by default of the kinds that the question reads, none without `reads`. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates does; else only empty or bounded ones. */
-  isFigure?: true;
+  alwaysStatesCoverage?: true;
 };
 
 /** A question whose answer is one record. */
@@ -151,10 +151,10 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
   /** Reads the record; undefined if the mirror has none. */
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Document | undefined;
   /** Requests the record from the service; throws a NotFoundError if it has none. */
-  ask?(service: Service, values: Values<Ps>): Promise<Found>;
+  requestFromService?(service: Service, values: Values<Ps>): Promise<RecordAnswer>;
   describeMissing(mirror: Mirror, values: Values<Ps>): AbsenceReport;
   /** Describes the record to request from the service if the mirror never had it; null to request nothing. */
-  unknown?(values: Values<Ps>): string | null;
+  describeUnknown?(values: Values<Ps>): string | null;
 };
 
 /** The error for a missing record, with near misses. */
@@ -178,7 +178,7 @@ type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'reads'> &
 type Definition<Of extends { reads: unknown }> = Omit<Of, 'answers' | 'reads' | keyof QuestionRow> &
   Partial<QuestionRow & Pick<Of, 'reads'>>;
 
-const describe = <Parts extends object>(name: keyof typeof rows, definition: Parts) => ({
+const mergeRow = <Parts extends object>(name: keyof typeof rows, definition: Parts) => ({
   reads: () => [],
   ...(rows[name] as unknown as QuestionRow),
   name,
@@ -199,19 +199,19 @@ export function listQuestion<Ps extends Parameters>(
   name: keyof typeof rows,
   definition: Definition<ListQuestion<Ps>>,
 ): ListQuestion<Ps> {
-  const question = describe(name, definition);
-  const { parameters, beside = [], read, reads, isInterface, isFigure } = question;
+  const question = mergeRow(name, definition);
+  const { parameters, answerFields = [], read, reads, isInterface, alwaysStatesCoverage } = question;
   // No answer has a coverage, for example to a user's SQL statement.
-  const isUncovered = definition.reads === undefined && definition.covers === undefined;
+  const hasNoCoverage = definition.reads === undefined && definition.covers === undefined;
   const echoedParameters = Object.entries(parameters).filter(
-    ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
+    ([name, { echoFormat }]) => echoFormat && !answerFields.some((each) => each.name === name),
   );
   return {
     ...question,
     answers: 'list',
-    beside: [
-      ...beside,
-      ...(isInterface || isUncovered ? [] : [coverageColumn]),
+    answerFields: [
+      ...answerFields,
+      ...(isInterface || hasNoCoverage ? [] : [coverageColumn]),
       ...(parameters.literal ? [interpretedColumn] : []),
       ...echoedParameters.map(([name, { echoFormat, description }]) =>
         column[echoFormat!](name, `What ${name} was read as: ${description}.`),
@@ -222,14 +222,14 @@ export function listQuestion<Ps extends Parameters>(
       const words = parameters.literal && typeof q === 'string' ? (literal ? quoteWords(q) : q) : null;
       const values = words === null ? typedValues : { ...typedValues, q: words };
       const page = read(mirror, values, readOptions);
-      const filter = words === null || page.interpretations ? page : wordsFilter(mirror, words, reads(values));
+      const filter = words === null || page.interpretations ? page : readWordsFilter(mirror, words, reads(values));
       const interpreted = interpretedFields(filter.interpretations);
       const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
-      const isBounded = values.since !== undefined || values.until !== undefined || page.isBounded;
+      const isBounded = values.since !== undefined || values.until !== undefined || page.hasTimeBound;
       const isEmpty = Array.isArray(page.items) && page.items.length === 0;
-      const isCovered = !isUncovered && (isEmpty || isBounded || isFigure);
+      const isCovered = !hasNoCoverage && (isEmpty || isBounded || alwaysStatesCoverage);
       return {
         ...page,
         // The query of an answer is that of the request, without the quotation marks of `literal`.
@@ -253,15 +253,15 @@ function coverageOf<Ps extends Parameters>(
   const rows = covers?.(mirror, values) ?? readCoverage(mirror, reads(values), values.chamber as Chamber | undefined);
   const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1;
   const valueFilters = Object.entries(parameters).flatMap(([name, { names }]) =>
-    values[name] === undefined || names === null || isRecordName(names) ? [] : name,
+    values[name] === undefined || names === null || isRecordReference(names) ? [] : name,
   );
   return rows.map((row) => {
     const fieldNames = describedFields(kindOf(row.kind)).map(({ name }) => name);
-    const isUnstated = (field: string) =>
+    const lacksValues = (field: string) =>
       (isOfOneKind || fieldNames.includes(field)) && row.records > 0 && !statesField(mirror, row.kind, field);
     // Records about a politician need no seat of their own: these filters use the politician's.
     const ownFilters = valueFilters.filter((field) => !(seatFields.has(field) && fieldNames.includes('politician')));
-    const unstatedFields = ownFilters.filter(isUnstated);
+    const unstatedFields = ownFilters.filter(lacksValues);
     return unstatedFields.length > 0 ? { ...row, unstated: unstatedFields } : row;
   });
 }
@@ -271,5 +271,5 @@ export function recordQuestion<Ps extends Parameters>(
   name: keyof typeof rows,
   definition: Definition<RecordQuestion<Ps>>,
 ): RecordQuestion<Ps> {
-  return { ...describe(name, definition), answers: 'record' };
+  return { ...mergeRow(name, definition), answers: 'record' };
 }

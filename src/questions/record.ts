@@ -5,14 +5,14 @@ import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
 import { readHistory } from '../store/history/history.ts';
 import { listRecords } from '../store/records/feed.ts';
-import { readWholeRecord } from '../store/records/profile.ts';
+import { readCompleteRecord } from '../store/records/profile.ts';
 import { ambiguousRecords, findSimilarRecords, resolveKey } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
 import { getProfileByName } from './from-service.ts';
-import { missingProfile } from './names.ts';
-import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
-import { recordFilter, seatFilters } from './places.ts';
+import { reportMissingProfile } from './names.ts';
+import { cursor, filter, itemLimit, normaliseKindWord, pathParameter, singleChoice } from './parameter-kinds.ts';
+import { createRecordFilter, seatFilters } from './places.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */
@@ -20,8 +20,8 @@ export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, .
 
 /** A path part that names a kind, singular or plural. */
 export const kindParameter = {
-  ...choice(kindNames, 'kind of record', { fallback: kindNames[0], normalise: kindWord }),
-  isPlace: true,
+  ...singleChoice(kindNames, 'kind of record', { fallback: kindNames[0], normalise: normaliseKindWord }),
+  isPathPart: true,
   isRequired: true,
 };
 
@@ -31,10 +31,10 @@ export const profileQuestion = (name: NamedKind, example: string) =>
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
     reads: () => [name],
     kind: () => name,
-    read: (mirror, { slug }, { isInterface }) => readWholeRecord(mirror, kindOf(name), slug, { isInterface }),
-    ask: (service, { slug }) => getProfileByName(service, name, slug),
-    describeMissing: (mirror, { slug }) => missingProfile(mirror, name, slug),
-    unknown: ({ slug }) => (isSlug(slug) ? slug : null),
+    read: (mirror, { slug }, { isInterface }) => readCompleteRecord(mirror, kindOf(name), slug, { isInterface }),
+    requestFromService: (service, { slug }) => getProfileByName(service, name, slug),
+    describeMissing: (mirror, { slug }) => reportMissingProfile(mirror, name, slug),
+    describeUnknown: ({ slug }) => (isSlug(slug) ? slug : null),
   });
 
 /** One record of any kind. */
@@ -49,7 +49,7 @@ export const record = recordQuestion('record', {
     const kind = kindOf(name);
     const hasNames = name === 'politician' || name === 'party';
     const storedKey = resolveKey(mirror, kind, key) ?? (hasNames ? findSlugOrNull(mirror, name, key) : null);
-    return storedKey === null ? undefined : readWholeRecord(mirror, kind, storedKey);
+    return storedKey === null ? undefined : readCompleteRecord(mirror, kind, storedKey);
   },
   describeMissing: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
@@ -66,14 +66,14 @@ export const record = recordQuestion('record', {
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
 // Records about a member also match the member's party or group.
-const membership = ['party', 'politician'];
+const memberColumns = ['party', 'politician'];
 
 /** Columns of which a kind must have one to support a filter. */
 const statedBy = {
   topic: ['topic'],
   politician: ['politician'],
-  party: membership,
-  group: membership,
+  party: memberColumns,
+  group: memberColumns,
   place: ['politician', 'department'],
 };
 
@@ -84,7 +84,7 @@ export const records = listQuestion('records', {
     // No examples: not every kind has these fields.
     topic: filter('topic', { names: 'topic' }),
     politician: filter('slug of a politician', { names: 'politician' }),
-    party: filter('slug of a party or group, or several, comma-separated', { names: 'party', isEveryBearer: true }),
+    party: filter('slug of a party or group, or several, comma-separated', { names: 'party', matchesAllBearers: true }),
     ...seatFilters,
     ...recordFilters,
     cursor,
@@ -93,7 +93,7 @@ export const records = listQuestion('records', {
   reads: ({ kind }) => [kind],
   recordOfItem: (_, { kind }) => ({ kind }),
   schema: record.schema,
-  flat: (item) => ({
+  toRow: (item) => ({
     date: null,
     politician: null,
     ...item,
@@ -104,7 +104,7 @@ export const records = listQuestion('records', {
     const unsupportedFilter = (['topic', 'politician', 'party', 'group', 'place'] as const).find(
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
-    if (unsupportedFilter === undefined) return listRecords(mirror, recordFilter(mirror, values, readOptions));
+    if (unsupportedFilter === undefined) return listRecords(mirror, createRecordFilter(mirror, values, readOptions));
     const isOfGroup = values.kind === 'ballot' && 'party group'.includes(unsupportedFilter);
     const { requestedValues = values } = readOptions;
     const line = shellLine(['hemicycle', 'ballots', '--group', String(requestedValues[unsupportedFilter])]);

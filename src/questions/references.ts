@@ -16,8 +16,8 @@ export function resolveReference(mirror: Mirror, text: string, kind: Kind | null
       matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
       say`kind and key`,
     );
-  const [only] = matches;
-  if (only) return { kind: only.kind.name, key: only.key };
+  const [onlyMatch] = matches;
+  if (onlyMatch) return { kind: onlyMatch.kind.name, key: onlyMatch.key };
   if (kind !== null) return { kind: kind.name, key: text };
   for (const { name } of kinds) refuseWithheld(mirror, name, text);
   const { bearers, near } = findBearers(mirror, text);

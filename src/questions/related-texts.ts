@@ -29,7 +29,7 @@ export const relatedColumn = column.json(
 const maxTexts = 3;
 
 /** Returns the field with texts related to the text with that key, else to the texts that match `q`; empty if none. */
-export function relatedTo(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {
+export function relatedTextsField(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {
   const keys = text === undefined ? searchTextKeys(mirror, q) : [text];
   const links = keys.length > maxTexts ? [] : relatedTexts(mirror, keys);
   return links.length === 0 ? {} : { related_texts: links };

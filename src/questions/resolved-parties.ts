@@ -1,7 +1,7 @@
 import { chamberIfNamed } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
-import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
+import { currentGroupsHint, currentGroupsOfMembers, type PartyFacts } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
@@ -17,10 +17,10 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   };
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
-    const { names, votersIn, isPlace, isGroup, isEveryBearer: matchesAllBearers } = parameter;
-    if (value === undefined || isPlace) return [];
+    const { names, votersIn, isPathPart, prefersGroups, matchesAllBearers } = parameter;
+    if (value === undefined || isPathPart) return [];
     const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
-      isFilterSlug(mirror, 'party', partyName, isGroup) ? [] : (ifResolved(lookup) ?? []);
+      isFilterSlug(mirror, 'party', partyName, prefersGroups) ? [] : (ifResolved(lookup) ?? []);
     if (votersIn !== null)
       return votersIn(value).flatMap((partyName) =>
         resolveUnlessSlug(partyName, () => inChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
@@ -29,7 +29,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
-        const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, isGroup));
+        const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, prefersGroups));
         // Other filters use the party, or without one its latest group.
         return { ...meaning, party, groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [] };
       }),
@@ -52,7 +52,7 @@ export function resolvedPartyFields(resolvedParties: ReturnType<typeof resolvePa
 /** Returns what a name was resolved to: the party, its groups by chamber, earlier ones, and where members sit now. */
 function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [], omitsParty }: PartyMeaning): Phrase {
   const [onlyGroup] = groups.length === 1 && party === null ? groups : [];
-  const currentGroups = onlyGroup?.end_date ? groupsNow(mirror, onlyGroup.slug) : [];
+  const currentGroups = onlyGroup?.end_date ? currentGroupsOfMembers(mirror, onlyGroup.slug) : [];
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...earlierGroups]]) => {
       const earlierNames = [...new Set(earlierGroups.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
@@ -60,19 +60,19 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [],
       const reason = isSuccessor
         ? `, ${speech.say`in which most members of the former group of that name sit now`}`
         : '';
-      const label = `${labelOf(latest!)}${periodText(latest!, speech)}${reason}`;
+      const label = `${partyLabel(latest!)}${periodText(latest!, speech)}${reason}`;
       const groupText = `${chamberText(chamber, speech)} ${label}`.trimStart();
       if (earlierNames.length === 0) return groupText;
       return `${groupText}, ${speech.say`before that ${earlierNames.join(', ')}`}`;
     });
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
     const omission = omitsParty ? [speech.say`members of the party alone are not included`] : [];
-    const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText, ...omission];
+    const texts = [...(party === null ? [] : [partyLabel(party)]), ...parts, ...movedText, ...omission];
     return speech.say`${asked}: ${clauses(texts)}`;
   });
 }
 
-function labelOf({ name, short_name, slug }: PartyFacts): string {
+function partyLabel({ name, short_name, slug }: PartyFacts): string {
   return name !== null && short_name !== null && short_name !== name ? `${name} (${short_name})` : (name ?? slug);
 }
 

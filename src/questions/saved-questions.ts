@@ -59,16 +59,16 @@ export function findSavedQuestion({ questions, faults }: SavedQuestions, name: s
 }
 
 /** Returns the statement with parsed values; throws a UsageError for unknown names, unless prefixed with `?`. */
-export function statementOf(saved: SavedQuestion, parameterValues: Record<string, string>): Statement {
+export function createStatement(savedQuestion: SavedQuestion, parameterValues: Record<string, string>): Statement {
   // Query parameters of the page's URL have the prefix `?`.
-  const names = saved.parameters.map(({ name }) => name);
+  const names = savedQuestion.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      say`the question ${saved.name} has no parameter ${unknown}`,
+      say`the question ${savedQuestion.name} has no parameter ${unknown}`,
       names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`,
     );
-  const values = saved.parameters.map((each) => {
+  const values = savedQuestion.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
     try {
       return [each.name, parseParameterValue(each, text)];
@@ -77,7 +77,7 @@ export function statementOf(saved: SavedQuestion, parameterValues: Record<string
       throw new UsageError(say`${each.name} ${error.userText}`).withFault(each.name, error.userText);
     }
   });
-  return { sql: saved.sql, values: Object.fromEntries(values) };
+  return { sql: savedQuestion.sql, values: Object.fromEntries(values) };
 }
 
 function parseParameterValue({ type }: SavedParameter, text: string): string | number {
@@ -93,7 +93,7 @@ const titlePattern = /^-- (?<key>en|fr|about-en|about-fr): (?<value>.+)$/;
 const parameterPattern = /^-- :(?<name>\w+) (?<type>\w+) (?<fallback>.*?) \| (?<en>.+?) \| (?<fr>.+)$/;
 
 function parseSavedQuestion(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
-  const head = new Map<string, string>();
+  const titles = new Map<string, string>();
   const parameters: SavedParameter[] = [];
   const lines = text.split(/\r?\n/);
   const fileName = file ?? `${name}.sql`;
@@ -101,7 +101,7 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
     if (!line.startsWith('--')) break;
     const title = titlePattern.exec(line)?.groups;
     const parameter = parameterPattern.exec(line)?.groups as SavedParameter | undefined;
-    if (title) head.set(title.key!, title.value!);
+    if (title) titles.set(title.key!, title.value!);
     else if (parameter && types.includes(parameter.type)) parameters.push({ ...parameter });
     else if (line.startsWith('-- :'))
       return {
@@ -109,8 +109,8 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
       };
   }
   const localisedText = (key: string): Phrase | null => {
-    const en = head.get(`${key}en`);
-    const fr = head.get(`${key}fr`);
+    const en = titles.get(`${key}en`);
+    const fr = titles.get(`${key}fr`);
     return en || fr ? saying(({ language }) => (language === 'fr' ? (fr ?? en!) : (en ?? fr!))) : null;
   };
   const title = localisedText('') ?? saying(() => name);
@@ -118,7 +118,7 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
 }
 
 /** Returns the error with the question's file and line: that of the token in the message, else the first of the SQL. */
-export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
+export function locateError({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
   const [qualifiedToken] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
   const token = qualifiedToken?.split('.').at(-1);
   const lines = sql.split('\n');

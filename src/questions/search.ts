@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { allOf } from '../store/page.ts';
 import { choiceSql } from '../store/records/seats.ts';
 import { requestedKinds } from '../store/search/filters.ts';
-import type { Relaxed } from '../store/search/relaxation.ts';
+import type { Relaxation } from '../store/search/relaxation.ts';
 import { searchInMode } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
@@ -18,9 +18,9 @@ import { literalParameter } from './interpretation.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
-import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
+import { createRecordFilter, type PlaceOptions, seatFilters, subjectFilter } from './places.ts';
 import { type Listing, listQuestion, type Page } from './question.ts';
-import { relatedTo } from './related-texts.ts';
+import { relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
@@ -46,7 +46,7 @@ const copiesParameter = truth('every record; false for one hit per identical tex
 });
 
 /** Parameters that only the mirror supports. */
-const narrowingParameters = {
+const mirrorOnlyParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
     example: 'oceane-bruyevre',
@@ -81,7 +81,7 @@ export const search = listQuestion('search', {
     types,
     limit: itemLimit(100, 'maximum number of results'),
     topic: filter('only records on this topic', { names: 'topic', example: 'retraites', isBeyondInterface: true }),
-    ...narrowingParameters,
+    ...mirrorOnlyParameters,
     cursor,
     all_copies: copiesParameter,
   },
@@ -90,14 +90,14 @@ export const search = listQuestion('search', {
   columns,
   allColumns,
   read: (mirror, values, options) =>
-    pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values, options))),
-  async ask({ client }, { q, type, limit, topic, ...filters }) {
+    createPage(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values, options))),
+  async requestFromService({ client }, { q, type, limit, topic, ...filters }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service accepts a topic only in semantic searches`,
         say`add --semantic, or use the mirror`,
       );
-    refuseNarrowing(filters);
+    refuseMirrorOnlyFilters(filters);
     const optionalQuery = { type: type?.join(','), limit };
     // The service's API documents neither parameter; retry without them if it refuses them.
     const answer = await client.getJson('/search', { q, ...optionalQuery }).catch((error) => {
@@ -119,7 +119,7 @@ export const searchSemantic = listQuestion('search-semantic', {
     types,
     cursor,
     all_copies: copiesParameter,
-    ...narrowingParameters,
+    ...mirrorOnlyParameters,
   },
   reads,
   columns,
@@ -128,26 +128,26 @@ export const searchSemantic = listQuestion('search-semantic', {
   read(mirror, { k, ...values }, readOptions) {
     const { searchesByMeaning, vector = null } = readOptions;
     const request = { ...createSearchRequest(mirror, values, readOptions), limit: k, vector };
-    return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
+    return createPage(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
-  async ask({ client }, { q, topic, k, type, ...filters }) {
-    refuseNarrowing(filters);
+  async requestFromService({ client }, { q, topic, k, type, ...filters }) {
+    refuseMirrorOnlyFilters(filters);
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return readHits(answer, { types: type, limit: k, isSemantic: true });
   },
 });
 
 /** Throws a UsageError if a filter is set that only the mirror supports. */
-function refuseNarrowing(values: NarrowingValues): void {
-  refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in narrowingParameters)));
+function refuseMirrorOnlyFilters(values: MirrorOnlyValues): void {
+  refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in mirrorOnlyParameters)));
 }
 
-type NarrowingValues = Values<typeof narrowingParameters>;
+type MirrorOnlyValues = Values<typeof mirrorOnlyParameters>;
 
-type SearchValues = NarrowingValues & KindValues & { q: string; all_copies: boolean };
+type SearchValues = MirrorOnlyValues & KindValues & { q: string; all_copies: boolean };
 
 function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
-  const filter = recordFilter(mirror, values, readOptions);
+  const filter = createRecordFilter(mirror, values, readOptions);
   const { q: query, type, types, all_copies: allCopies, politician, party, until, ...otherValues } = filter;
   const { subject, chamber, department, seats, group, ...request } = otherValues;
   const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
@@ -160,18 +160,18 @@ function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: 
 }
 
 /** Returns the page of a search, with its mode and counts, corrections, remarks and related texts. */
-function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
+function createPage(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, interpretations, ...corrections } = otherFields;
   const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
-  const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
+  const related = counts.ballot ? relatedTextsField(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     near,
     total,
     nextCursor,
     trouble,
-    isBounded: /(?:^|\s)-?(?:since|until):/.test(query),
+    hasTimeBound: /(?:^|\s)-?(?:since|until):/.test(query),
     lead: { query, mode, fallback },
     interpretations,
     remarks,
@@ -191,7 +191,7 @@ function readHits(
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
   const kindCounts = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
   // A service that is a Hemicycle sends suggestions as items, marked by `relaxed`.
-  const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxed) : null;
+  const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxation) : null;
   const hits = matchingItems.slice(0, limit);
   return {
     items: relaxed ? [] : hits,

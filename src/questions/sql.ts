@@ -9,7 +9,7 @@ import { completePage, listQuestion, type Page } from './question.ts';
 export const maxRows = 100_000;
 
 /** The limit parameter of a statement, only on the command line; HTTP responses have up to `maxRows` rows. */
-export const rowLimit = itemLimit(maxRows, 'maximum number of rows', { surface: 'cli', preset: maxRows });
+export const rowLimit = itemLimit(maxRows, 'maximum number of rows', { surface: 'cli', defaultLimit: maxRows });
 
 /** Fields of an answer that describe the rows of a statement. */
 export const rowColumns = [
@@ -36,7 +36,7 @@ export const sql = listQuestion('sql', {
     limit: rowLimit,
   },
   fields: [],
-  beside: rowColumns,
+  answerFields: rowColumns,
   read(mirror, { statement, param, limit }) {
     const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, parseValue(text)]));
     return rowsPage(runStatement(mirror, { sql: statement, values }, limit));
@@ -51,7 +51,7 @@ export const sqlOfFile = listQuestion('sql', {
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
   fields: [],
-  beside: [...rowColumns, column.json('source', 'Source to cite, and its licence.')],
+  answerFields: [...rowColumns, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {
     if (asOf !== null)
       throw new UsageError(say`the exported file is for a single date`).withFault('as_of', say`is not accepted here`);

@@ -3,7 +3,7 @@ import { column, nonNull } from '../model/columns.ts';
 import { type Document, slugOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type KindName, kindOf } from '../model/kinds.ts';
-import { textOfBallot } from '../parliament/ballot-text.ts';
+import { legislativeTextName } from '../parliament/ballot-text.ts';
 import { amendmentAuthor } from '../parliament/filed-amendments.ts';
 import { createFirstFillTest } from '../store/history/past.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
@@ -14,8 +14,8 @@ import { ballots } from './ballots.ts';
 import { brief, describeRecord } from './brief.ts';
 import { changes } from './changes.ts';
 import { commandFeed } from './feed.ts';
-import { naming } from './names.ts';
-import { parseTyped } from './parameter.ts';
+import { withParameterFault } from './names.ts';
+import { parseUserInput } from './parameter.ts';
 import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
 import { completePage, type ListQuestion, listQuestion } from './question.ts';
 import { records } from './record.ts';
@@ -27,7 +27,7 @@ const { text, integer, json } = column;
 export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
-  flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
+  toRow: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
   read: ({ path }, { built_in: isAll }) => completePage(isAll ? readAllSubjects(path) : readSubjects(path)),
 });
 
@@ -46,7 +46,7 @@ export const subjectPage = listQuestion('subject', {
   parameters: {
     name: pathParameter('name of the subject', { example: 'veille' }),
     why: truth('the rule that puts each record into the subject'),
-    limit: itemLimit(100, 'maximum number of rows of each section', { preset: 5 }),
+    limit: itemLimit(100, 'maximum number of rows of each section', { defaultLimit: 5 }),
   },
   reads: () => ['ballot'],
   fields: [
@@ -61,10 +61,10 @@ export const subjectPage = listQuestion('subject', {
   ],
   columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
   read(mirror, { name, limit, why }, options) {
-    const ruleOf = naming(null, () => createRuleLookup(mirror, [name]));
+    const subjectRuleOf = withParameterFault(null, () => createRuleLookup(mirror, [name]));
     /** Reads a list of the subject; `parsedValues` override the values parsed from `texts`. */
     const readItems = (question: ListQuestion, parsedValues: object, texts: object = {}) => {
-      const values = { ...parseTyped(question.parameters, { subject: name, ...texts }), ...parsedValues };
+      const values = { ...parseUserInput(question.parameters, { subject: name, ...texts }), ...parsedValues };
       const { items, total } = question.read(mirror, values, options);
       return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
@@ -73,7 +73,7 @@ export const subjectPage = listQuestion('subject', {
       const key = section === 'changes' ? String(item.key) : keyOf(kind, item);
       const { title = titleOf(kind, item), date = null } = item;
       const record = { section, kind: kind.name, key, title, date };
-      const rule = why ? { why: ruleOf(kind.name, key) ?? null } : {};
+      const rule = why ? { why: subjectRuleOf(kind.name, key) ?? null } : {};
       return { ...record, ...describeRecord(mirror, { ...item, ...record }), ...rule };
     };
     const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
@@ -108,7 +108,7 @@ export const subjectPage = listQuestion('subject', {
     const laterChanges = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...groupRows('texts', Map.groupBy(votes, textOfBallot), (text) => ['ballots', '--text', text]),
+      ...groupRows('texts', Map.groupBy(votes, legislativeTextName), (text) => ['ballots', '--text', text]),
       ...groupRows('amendments', Map.groupBy(votes, authorOf), amendmentCommand),
       ...groupRows('filed amendments', filersByCount, filedCommand),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),

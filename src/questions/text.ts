@@ -4,10 +4,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
 import { groupingFields, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
 import { ballotFilters, ballots, resolveGroups } from './ballots.ts';
-import { naming } from './names.ts';
+import { withParameterFault } from './names.ts';
 import { cursor, itemLimit, pathParameter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
-import { relatedColumn, relatedTo } from './related-texts.ts';
+import { relatedColumn, relatedTextsField } from './related-texts.ts';
 
 const { q, nature, one_sided, subject, chamber, since, until } = ballotFilters;
 
@@ -32,7 +32,7 @@ export const text = listQuestion('text', {
       present,
     ),
   ],
-  beside: [
+  answerFields: [
     column.text('text', 'Title of the text, in the most frequent spelling among the ballots.', present),
     column.text('grouped_by', 'Grouping of the ballots, in this order: `dossier`, bill `number`, `title`.', present),
     column.text('also_spelt', 'Other spellings of the title in these ballots, separated by semicolons.', present),
@@ -40,7 +40,7 @@ export const text = listQuestion('text', {
   ],
   columns,
   columnsFor: ({ group }) => (group.length === 0 ? columns : [...columns.slice(0, -1), 'voted', 'subject']),
-  flat: ballots.flat!,
+  toRow: ballots.toRow!,
   notes: (mirror, { text: name }) => groupingPhrases(groupingFields(resolveText(mirror, name))),
   read(mirror, { text: name, one_sided: isOneSided, group, ...values }) {
     const reportedGroups = resolveGroups(mirror, group).flatMap(({ groups }) => groups);
@@ -57,10 +57,10 @@ export const text = listQuestion('text', {
       const ballot = JSON.parse(json);
       return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });
     });
-    return { ...page, items, extra: { ...groupingFields(votedText), ...relatedTo(mirror, votedText.key) } };
+    return { ...page, items, extra: { ...groupingFields(votedText), ...relatedTextsField(mirror, votedText.key) } };
   },
 });
 
 /** Finds the voted text; a missing one is an HTTP 404 of the path, an ambiguous name a fault of the parameter. */
 const resolveText = (mirror: Mirror, name: string) =>
-  naming(null, () => naming('text', () => resolveVotedText(mirror, name)));
+  withParameterFault(null, () => withParameterFault('text', () => resolveVotedText(mirror, name)));

@@ -27,6 +27,6 @@ export const topics = listQuestion('topics', {
   fields,
   columns: ['topic', 'records', ...filedKinds],
   allColumns: ['topic', 'records', ...kindNames],
-  flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
+  toRow: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
   read: (mirror, { limit }) => completePage(listTopics(mirror), limit),
 });

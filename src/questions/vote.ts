@@ -6,7 +6,7 @@ import { readBallotOf, readRecord } from '../store/record.ts';
 import { findReferencedBallots, findSimilarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';
 import { markAbsent, parseReference } from '../store/syncs/to-fetch.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { tryTransaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { chamberChoice, pathParameter } from './parameter-kinds.ts';
@@ -29,7 +29,7 @@ export const vote = recordQuestion('vote', {
     const reference = candidates.length === 1 ? parseReference(candidates[0]!.key) : null;
     return reference === null ? undefined : readBallotOf(mirror, reference.chamber!, reference.scrutinId);
   },
-  async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
+  async requestFromService({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
     const key = `${chamber}:${scrutinId}`;
     const response = await getBallot(client, { chamber, scrutinId });
     if (response.state !== 'came') {
@@ -42,7 +42,7 @@ export const vote = recordQuestion('vote', {
     const { document, answer } = response;
     const isSaved = tryTransaction(mirror, () => {
       saveBallot(mirror, document, { at: answer.at });
-      saveAnswer(mirror, answer);
+      saveResponse(mirror, answer);
     });
     const ballotDocument = (isSaved ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
     return { item: readBallot(ballotDocument, { chamber, scrutinId }), origin: { from: 'service', as_of: answer.at } };
@@ -61,5 +61,5 @@ export const vote = recordQuestion('vote', {
       },
     };
   },
-  unknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
+  describeUnknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
 });

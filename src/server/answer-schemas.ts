@@ -16,10 +16,10 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
 /** Schemas of one page of results, for all list questions except the searches. */
 export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] => {
   if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
-  const { schema, parameters, isInterface, beside = [] } = question;
+  const { schema, parameters, isInterface, answerFields = [] } = question;
   const mayMisspellNames = isInterface && Object.values(parameters).some(({ names }) => names !== null);
   const namesParties = Object.values(parameters).some(({ names, votersIn }) => names === 'party' || votersIn !== null);
-  const extraFieldsSchema = fieldsSchema(beside);
+  const extraFieldsSchema = fieldsSchema(answerFields);
   return {
     $id: pageSchemaName(question),
     type: 'object',

@@ -1,7 +1,7 @@
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ifResolved } from '../names/lookup.ts';
-import { refuseWithheldRecord, withdrawnOf, withheldIn } from '../questions/answering.ts';
+import { findWithdrawnRecord, refuseWithheldRecord, withheldCountField } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../questions/question.ts';
 import { resolvedPartyFields, resolveParties } from '../questions/resolved-parties.ts';
@@ -24,7 +24,9 @@ export function answerText(mirror: Mirror, question: Question, { reading, ...oth
   const { values } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
-  const groupFilters = Object.fromEntries(Object.entries(question.parameters).filter(([, { isGroup }]) => isGroup));
+  const groupFilters = Object.fromEntries(
+    Object.entries(question.parameters).filter(([, { prefersGroups }]) => prefersGroups),
+  );
   const resolvedValues = question.isInterface
     ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
     : resolveNames(mirror, question.parameters, values);
@@ -45,7 +47,8 @@ export function answerRecord(
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldRecord(mirror, question, values);
-  const withdrawn = isBeyondInterface || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
+  const withdrawn =
+    isBeyondInterface || !question.isInterface ? findWithdrawnRecord(mirror, question, values) : undefined;
   if (withdrawn) {
     const detail = saying(
       (speech) =>
@@ -83,7 +86,7 @@ function listText(
     ...(nearHits && !hasServiceFormat && { near: nearHits }),
     ...(page.coverage && !hasServiceFormat && { coverage: page.coverage }),
     ...resolvedGroups,
-    ...withheldIn(mirror, question, values),
+    ...withheldCountField(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),
   };
   // A leading field replaces the trailing one of the same name.

@@ -131,8 +131,8 @@ function answerErrors(app: App, context: ServerContext, hasPages: boolean): void
 /** Returns path and query without the base path. Only one leading slash: a browser takes `//x` or `/\\x` for a host. */
 function requestedPath(url: string, basePath = ''): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
-  const isBelow = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
-  const appPath = isBelow ? path.slice(basePath.length) : path;
+  const isUnderBasePath = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
+  const appPath = isUnderBasePath ? path.slice(basePath.length) : path;
   return appPath.replace(/^[/\\]*/, (slashes) => `/${encodeURIComponent(slashes.slice(1))}`);
 }
 

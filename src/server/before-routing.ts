@@ -2,7 +2,7 @@ import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
 import { limitCallers } from './limits.ts';
-import { answerUnknownPath, RefusedRequestError, readMethods } from './problem.ts';
+import { answerUnknownPath, RefusedRequestError, readOnlyMethods } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
 /** Adds hooks: refuse long URLs, wrong hosts, callers over quota and other methods; redirect trailing slashes. */
@@ -59,16 +59,16 @@ function refuseOtherMethods(app: App): void {
   app.addHook('onRoute', ({ url, method }) => {
     methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? ['OPTIONS']), ...[method].flat()]));
   });
-  let knownPaths: RegExp | null = null;
+  let routePattern: RegExp | null = null;
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]!;
     const pathMethods = methodsByPath.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isForRouter = !request.is404 || (isRead && !pathMethods);
     if (isForRouter) return done();
-    knownPaths ??= pathsExpression(methodsByPath.keys());
-    if (!knownPaths.test(path)) return void answerUnknownPath(request, reply);
-    const methods = pathMethods ? [...pathMethods].sort().join(', ') : readMethods;
+    routePattern ??= pathPatternOf(methodsByPath.keys());
+    if (!routePattern.test(path)) return void answerUnknownPath(request, reply);
+    const methods = pathMethods ? [...pathMethods].sort().join(', ') : readOnlyMethods;
     reply.header('allow', methods);
     const detail = say`The service is read-only: ${request.method} is not one of ${methods}.`;
     if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
@@ -83,7 +83,7 @@ const preflightHeaders = {
   'access-control-max-age': '86400',
 };
 
-function pathsExpression(paths: Iterable<string>): RegExp {
+function pathPatternOf(paths: Iterable<string>): RegExp {
   const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
   return new RegExp(`^(?:${patterns.join('|')})$`);
 }

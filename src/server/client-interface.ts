@@ -17,13 +17,13 @@ export async function apiDescription(): Promise<Document> {
 
 /** Returns the TypeScript source of the types of records, responses and paths of an OpenAPI document. */
 export function clientInterfaceSource(description: Document): Promise<string> {
-  const addresses = Object.entries(description.paths as Record<string, Document>)
+  const endpointEntries = Object.entries(description.paths as Record<string, Document>)
     .filter(([path]) => path.startsWith(`${apiPrefix}/`))
-    .map(([path, item]) => [path.slice(apiPrefix.length), addressSchema(item.get as Document)]);
+    .map(([path, item]) => [path.slice(apiPrefix.length), endpointSchema(item.get as Document)]);
   const { schemas } = description.components as { schemas: Document };
-  const schema = { ...closedObject(Object.fromEntries(addresses)), definitions: schemas };
+  const schema = { ...closedObject(Object.fromEntries(endpointEntries)), definitions: schemas };
   const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/definitions/');
-  return compile(JSON.parse(text, withType), 'Interface', {
+  return compile(JSON.parse(text, addAnyType), 'Interface', {
     bannerComment: '// Written by `npm run build` from /openapi.json (src/server/client-interface.ts). Never edited.',
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
@@ -32,7 +32,7 @@ export function clientInterfaceSource(description: Document): Promise<string> {
 }
 
 /** Returns the schema of an endpoint: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
-function addressSchema({ summary, parameters, responses }: Document): Document {
+function endpointSchema({ summary, parameters, responses }: Document): Document {
   const fields = documentsIn(parameters).map(({ name, description, schema }) => [
     name,
     { ...(schema as Document), description },
@@ -53,7 +53,7 @@ const closedObject = (properties: Document): Document => ({
 });
 
 /** JSON reviver: adds `type: 'any'` to a schema with only a description, which the compiler would type as an object. */
-function withType(_key: string, value: Json): Json {
-  const isOfAnyValue = isDocument(value) && Object.keys(value).join() === 'description';
-  return isOfAnyValue && typeof value.description === 'string' ? { ...value, type: 'any' } : value;
+function addAnyType(_key: string, value: Json): Json {
+  const hasOnlyDescription = isDocument(value) && Object.keys(value).join() === 'description';
+  return hasOnlyDescription && typeof value.description === 'string' ? { ...value, type: 'any' } : value;
 }

@@ -17,14 +17,14 @@ export function limitConnections(
   const isTrusted = createAddressCheck(trustedProxies);
   // Sets are in the order of the last request: the socket idle longest comes first.
   const socketsByNetwork = new Map<string, Set<Socket>>();
-  const peersBySocket = new WeakMap<Socket, Set<Socket>>();
+  const networkSocketsOf = new WeakMap<Socket, Set<Socket>>();
   const pendingRequests = new WeakMap<Socket, number>();
   let isReported = false;
   server.on('request', ({ socket }, response) => {
     pendingRequests.set(socket, (pendingRequests.get(socket) ?? 0) + 1);
     response.once('close', () => {
       pendingRequests.set(socket, pendingRequests.get(socket)! - 1);
-      const peers = peersBySocket.get(socket);
+      const peers = networkSocketsOf.get(socket);
       if (peers?.delete(socket)) peers.add(socket);
     });
   });
@@ -35,7 +35,7 @@ export function limitConnections(
     const network = networkOf(remoteAddress);
     const peers = socketsByNetwork.get(network) ?? new Set();
     socketsByNetwork.set(network, peers.add(socket));
-    peersBySocket.set(socket, peers);
+    networkSocketsOf.set(socket, peers);
     const forget = (closedSocket: Socket) => {
       if (peers.delete(closedSocket) && peers.size === 0) socketsByNetwork.delete(network);
     };

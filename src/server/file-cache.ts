@@ -54,8 +54,8 @@ function sendFile(
   // `bytes=-500` requests the last 500 bytes.
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
-  const isBackwards = first !== '' && last !== '' && Number(last) < start;
-  if (method === 'HEAD' || first + last === '' || isBackwards || condition !== etag)
+  const isReversed = first !== '' && last !== '' && Number(last) < start;
+  if (method === 'HEAD' || first + last === '' || isReversed || condition !== etag)
     return reply.header('content-length', bytes).send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
   if (start >= bytes) {
     reply.header('content-range', `bytes */${bytes}`);

@@ -12,7 +12,7 @@ import { countWithheld } from '../store/tombstones.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
-import { freeRoutes } from './limits.ts';
+import { unlimitedRoutes } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
@@ -21,11 +21,11 @@ const retrySeconds = 10; // seconds until a mirror that is being filled may have
 /** Adds `/healthz` (process), `/readyz` (mirror with records) and `/statusz` (state of the mirror). */
 export function addHealthRoutes(app: App, context: ServerContext): void {
   const { mirror } = context;
-  const addRoute = (path: string, operationId: string, summary: string, state: () => object) => {
-    const refusals: RefusalStatus[] = freeRoutes.test(path) ? [503] : [401, 403, 429, 503];
+  const addRoute = (path: string, operationId: string, summary: string, respond: () => object) => {
+    const refusals: RefusalStatus[] = unlimitedRoutes.test(path) ? [503] : [401, 403, 429, 503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
-    app.get(path, { schema }, state);
+    app.get(path, { schema }, respond);
   };
   addRoute('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
   addRoute('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
@@ -43,7 +43,7 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
 function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   const mirror = servedMirror.current();
   const filledAt = lastFilledAt(mirror);
-  const ms = filledAt === null ? null : ageMs(filledAt, clock());
+  const filledAgeMs = filledAt === null ? null : ageMs(filledAt, clock());
   const run = lastRun(mirror);
   const edition = readEditionMark(mirror.path);
   const editionAgeMs = edition === null ? null : ageMs(edition.made_at, clock());
@@ -51,7 +51,7 @@ function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
-    age_seconds: secondsOf(ms),
+    age_seconds: secondsOf(filledAgeMs),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     // `location`, the URL of the bucket, is not published.
     edition: edition && { tag: edition.tag, made_at: edition.made_at, age_seconds: secondsOf(editionAgeMs) },

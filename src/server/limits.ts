@@ -12,7 +12,7 @@ import { openViewerTokens } from './viewer-tokens.ts';
 export const quotas = { anonymous: 60, pages: 240, suggestions: 600, viewer: 600 } as const;
 
 /** Routes without quota: probes, page assets, and routes of the operator's listener (metrics, watches). */
-export const freeRoutes = /^\/(healthz|readyz|assets|metrics|watches)\b/;
+export const unlimitedRoutes = /^\/(healthz|readyz|assets|metrics|watches)\b/;
 
 /** Returns the quota policy of a request: by viewer token, else by path; unknown paths (404) count as pages. */
 function policyOf({ caller, routeOptions, url }: FastifyRequest): keyof typeof quotas {
@@ -42,7 +42,7 @@ export function networkOf(address: string): string {
     : parsedAddress.toString();
 }
 
-const storeRetrySeconds = 5; // retry-After while requests cannot be counted
+const counterRetrySeconds = 5; // retry-After while requests cannot be counted
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,7 +57,7 @@ export function limitCallers(app: App, { settings, requestCounter, onFailure, wa
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     // Browsers send OPTIONS by themselves before a request.
-    if (request.method === 'OPTIONS' || freeRoutes.test(request.routeOptions.url ?? '')) return;
+    if (request.method === 'OPTIONS' || unlimitedRoutes.test(request.routeOptions.url ?? '')) return;
     const caller = identifyCaller(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {
@@ -72,7 +72,7 @@ export function limitCallers(app: App, { settings, requestCounter, onFailure, wa
 }
 
 /** Counts a chunk of a streamed response as one more request; never interrupts the response. */
-export async function countMore({ settings, requestCounter }: ServerContext, { key }: Caller): Promise<void> {
+export async function countStreamChunk({ settings, requestCounter }: ServerContext, { key }: Caller): Promise<void> {
   if (settings.rateLimit) await countOrRefuse(requestCounter, key).catch(() => {});
 }
 
@@ -97,6 +97,6 @@ async function countOrRefuse(requestCounter: RequestCounter, key: string): Promi
     return await requestCounter.count(key);
   } catch {
     const detail = say`Requests cannot be counted at the moment; try again later.`;
-    throw new RefusedForNowError(503, detail, storeRetrySeconds);
+    throw new RefusedForNowError(503, detail, counterRetrySeconds);
   }
 }

@@ -22,15 +22,15 @@ export function completeNames(
     );
   // `true` omits derived fields, which take longer to read.
   const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
-  const inOfficeFirst = putFirst(people, (person) => textOf(person, 'current_role') !== null);
-  const ranked = putFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
+  const inOfficeFirst = sortFirst(people, (person) => textOf(person, 'current_role') !== null);
+  const ranked = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
   const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list.
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
   // If at least five records contain each word, it is correctly spelt: suggest no similar names.
-  const areCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
-  const records = candidates.length > 0 || areCommonWords() ? candidates : matchingRecords(true);
+  const hasOnlyCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).countRecords(token) >= 5);
+  const records = candidates.length > 0 || hasOnlyCommonWords() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }
 
@@ -43,7 +43,7 @@ export function matchesPrefixes(text: string | readonly string[], query: string)
 /** Returns all parties and groups with the words of their names; those that still exist come first. */
 function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
   const allParties = parseItems(listParties(mirror).items);
-  return putFirst(allParties, (party) => textOf(party, 'end_date') === null).map((party) => ({
+  return sortFirst(allParties, (party) => textOf(party, 'end_date') === null).map((party) => ({
     party,
     names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
   }));
@@ -51,5 +51,5 @@ function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[
 
 const parseItems = (items: Iterable<string>): Document[] => JSON.parse(`[${[...items].join(',')}]`);
 
-const putFirst = (documents: Document[], isFirst: (document: Document) => boolean) =>
+const sortFirst = (documents: Document[], isFirst: (document: Document) => boolean) =>
   documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));

@@ -7,7 +7,7 @@ import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { objectSchema, operationResponses, pageSchemas, problemResponses, sharedSchemas } from './answer-schemas.ts';
 import documentedHeaders from './described-headers.json' with { type: 'json' };
-import { freeRoutes, quotas } from './limits.ts';
+import { quotas, unlimitedRoutes } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
 import { memoizeLast } from './served-mirror.ts';
@@ -65,7 +65,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
     const description = introductionText(citation, settings);
-    const ownInfo = { ...info, title, description, ...ownerFields(citation, settings) };
+    const ownInfo = { ...info, title, description, ...operatorFields(citation, settings) };
     for (const question of questions) {
       await (waitForSlot('streams') ?? setImmediate());
       if (mirror.isReadable()) addExamples(paths, question, mirror.current());
@@ -82,11 +82,13 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     summary: 'This description.',
     response: operationResponses(objectSchema('An OpenAPI 3.1 document.')),
   };
-  app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await describeAll()));
+  app.get('/openapi.json', { schema }, async (request, reply) =>
+    answers.sendFixed(request, reply, await describeAll()),
+  );
   return describeAll;
 }
 
-function ownerFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
+function operatorFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
   const isMail = /^[^\s@]+@[^\s@]+$/.test(contact ?? '');
   const url = webAddress(contact ?? '');
   const contactDetails = {
@@ -117,16 +119,16 @@ function completeOperation(path: string, operation: ApiOperation): void {
 type ApiOperation = { parameters?: { name: string; schema: { type?: unknown } }[]; responses: Record<string, object> };
 
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
-  const isCounted = !freeRoutes.test(path);
+  const isCounted = !unlimitedRoutes.test(path);
   const isSuccess = [200, 206, 304].includes(status);
-  const looksBack = parameters.some(({ name }) => name === 'as_of');
+  const acceptsAsOf = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && (status === 200 || status === 206);
   const names: (keyof typeof documentedHeaders)[] = [
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
     ...(isSuccess && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),
-    ...(isSuccess && looksBack ? (['Memento-Datetime'] as const) : []),
+    ...(isSuccess && acceptsAsOf ? (['Memento-Datetime'] as const) : []),
     ...(isCounted && !uncountedStatuses.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
@@ -157,7 +159,7 @@ const exampleRequests = [
 ];
 
 function introductionText(citation: Citation, { rateLimit, basePath = '' }: ServerSettings): string {
-  const limits = rateLimit
+  const limitText = rateLimit
     ? `At most ${quotas.anonymous} requests a minute per address, ${quotas.viewer} for a viewer ` +
       '(`Authorization: Bearer TOKEN`); above that 429 with `Retry-After`.'
     : 'The number of requests is not limited.';
@@ -171,7 +173,7 @@ function introductionText(citation: Citation, { rateLimit, basePath = '' }: Serv
       `server\n${exampleRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
     'A list has the form `{"items": […], "total", "next_cursor"}`. For the next page, pass `next_cursor` as ' +
       '`cursor`. `/guide` has a page for each task.',
-    limits,
+    limitText,
     'Numbers are written in decimal digits. For a list, separate values with commas or repeat the parameter; ' +
       'any other parameter must be given once. The character U+0000 is refused. Unknown parameters are ignored.',
     'Every reading endpoint takes `as_of`: it returns the state of this mirror at that time, with ' +

@@ -7,20 +7,20 @@ import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 /** Returns the OpenAPI operation of a question's route; `x-beyond-interface` marks additions to the service's API. */
 export function operationOf(question: Question, parameters: Parameters) {
   const entries = Object.entries(parameters);
-  const places = entries.filter(([, { isPlace }]) => isPlace);
-  const queries = entries.filter(([, { isPlace }]) => !isPlace);
+  const pathParameters = entries.filter(([, { isPathPart }]) => isPathPart);
+  const queryParameters = entries.filter(([, { isPathPart }]) => !isPathPart);
   return {
     tags: [question.isInterface ? 'service' : 'hemicycle'],
     operationId: question.operationId,
     summary: sentence(question.summary),
     ...(question.description === undefined ? {} : { description: question.description }),
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
-    ...(places.length > 0 ? { params: parametersSchema(places) } : {}),
-    querystring: parametersSchema(queries),
+    ...(pathParameters.length > 0 ? { params: parametersSchema(pathParameters) } : {}),
+    querystring: parametersSchema(queryParameters),
     response: operationResponses(
       schemaRef(question.answers === 'record' ? question.schema : pageSchemaName(question)),
       // A path parameter that accepts any word names a record, which may be missing.
-      ...(places.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
+      ...(pathParameters.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
       ...(mayFindWithdrawn(question) ? [410 as const] : []),
       422,
     ),

@@ -126,7 +126,7 @@ export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) 
   sendProblem(request, reply, unknownPathError());
 
 /** `Allow` header of paths that can only be read. */
-export const readMethods = 'GET, HEAD, OPTIONS';
+export const readOnlyMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; other codes are answered with 400. */
 const statusByParserError: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -157,7 +157,7 @@ export function answerClientError(
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
-    ...(status === 405 ? { allow: readMethods } : {}),
+    ...(status === 405 ? { allow: readOnlyMethods } : {}),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   if (socket.writable) {

@@ -37,8 +37,8 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
       const asOfMoment = parseRequestedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089
       if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
-      const readRequest = { question: question.name, values, reading: readingOf(settings, asOfMoment) };
-      const readByMeaning = async () => {
+      const readRequest = { question: question.name, values, reading: readOptionsOf(settings, asOfMoment) };
+      const readWithQueryVector = async () => {
         const { queryModel, semantic } = settings;
         let { reading } = readRequest;
         if (queryModel && semantic)
@@ -47,8 +47,8 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
         logTrouble(result.trouble ?? null);
         return result;
       };
-      const compute = () => (semanticQuery ? readByMeaning() : reader.read(readRequest, request.caller!));
-      return answers.text(request, reply, compute);
+      const compute = () => (semanticQuery ? readWithQueryVector() : reader.read(readRequest, request.caller!));
+      return answers.sendText(request, reply, compute);
     });
   }
 }
@@ -57,7 +57,7 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
 export type ReadSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
 
 /** Returns the options of a read: the operator's settings, and the past moment or null. */
-export function readingOf(
+export function readOptionsOf(
   { semantic, questions = null, places = null, sqlFile = null }: ReadSettings,
   asOf: string | null,
 ): ReadOptions {
@@ -118,7 +118,7 @@ const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 export async function warmUp({ reader, settings }: ServerContext): Promise<void> {
   for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
-    const reading = readingOf({ ...settings, semantic: false }, null);
+    const reading = readOptionsOf({ ...settings, semantic: false }, null);
     await setImmediate();
     try {
       await reader.read({ question: name, values, reading }, { key: '' });

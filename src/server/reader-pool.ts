@@ -21,15 +21,15 @@ type BilingualText = { en: string; fr: string };
 export const receivedAck = 'received';
 
 /** Signals with which a reader process kills itself when a read takes too much memory or CPU time. */
-export const tooMuchMemory = 'SIGTERM';
-export const tooMuchTime = 'SIGINT';
+export const memorySignal = 'SIGTERM';
+export const cpuTimeSignal = 'SIGINT';
 
 /** Returns the refusal of a read whose process was killed by `signal`; null means after `readWallMs`. */
 function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
-    signal === tooMuchMemory
+    signal === memorySignal
       ? say`The query was stopped at 256 MB; use a smaller range.`
-      : signal === tooMuchTime
+      : signal === cpuTimeSignal
         ? say`The query was stopped after ${readMs / 1000} s of CPU time; use a smaller range or a narrower filter.`
         : say`The query was stopped after ${readWallMs / 1000} s; use a smaller range or a narrower filter.`;
   return new RefusedForNowError(503, detail, Math.ceil(readMs / 1000));
@@ -100,7 +100,7 @@ export class ReaderPool implements Reader {
   }
 
   /** Restarts all processes after the mirror was replaced; running reads are repeated. */
-  renew(): void {
+  restartProcesses(): void {
     for (const child of this.#processes) {
       this.#outdatedProcesses.add(child);
       child.kill('SIGKILL');
@@ -148,15 +148,15 @@ export class ReaderPool implements Reader {
   #takeNextJob(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
       const [job, ...otherJobs] = this.#waitingJobsOf(caller);
-      const release = job ? this.#slots.tryAcquire(caller) : null;
-      if (typeof release === 'string') continue; // the caller, or all callers, have no free slot
+      const releaseOrLimit = job ? this.#slots.tryAcquire(caller) : null;
+      if (typeof releaseOrLimit === 'string') continue; // the caller, or all callers, have no free slot
       this.#queues.delete(caller);
-      if (!job || !release) continue; // all its reads timed out
+      if (!job || !releaseOrLimit) continue; // all its reads timed out
       // Reinserted at the end of the map, behind all other callers.
       if (otherJobs.length > 0) this.#queues.set(caller, otherJobs);
       clearTimeout(job.timer);
       job.isWaiting = false;
-      return { job, caller, release };
+      return { job, caller, release: releaseOrLimit };
     }
     return null;
   }
@@ -219,7 +219,8 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
   };
   const onExit = (exit: number | null, signal: string | null) => {
     const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-    if (isReceived && (signal === tooMuchMemory || signal === tooMuchTime)) return reject(limitRefusal(limits, signal));
+    if (isReceived && (signal === memorySignal || signal === cpuTimeSignal))
+      return reject(limitRefusal(limits, signal));
     // A read sent to an ending process may never have arrived.
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
@@ -249,7 +250,7 @@ export function createReader(mirror: ServedMirror, bounds: ReaderBounds, program
   const readInProcess = (readRequest: ReadRequest) => withPng(readRequest, here.read(readRequest));
   if (program === undefined) return { read: readInProcess, close: async () => here.close() };
   const pool = new ReaderPool({ ...bounds, program, mirrorPath: mirror.path, edition: mirror.edition });
-  mirror.onReplaced(() => pool.renew());
+  mirror.onReplaced(() => pool.restartProcesses());
   return {
     read: (readRequest, caller) => (isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest)),
     close: () => pool.close(),

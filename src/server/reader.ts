@@ -11,7 +11,7 @@ import { type Edition, readEdition } from '../store/records/contents.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { type AnswerInput, type AnswerText, answerText } from './answer-text.ts';
 import type { RequestedPage } from './pages/page-context.ts';
-import { pageText, shareForm, viewOf } from './pages/page-text.ts';
+import { pageText, previewFile, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 import type { Caller } from './response-observers.ts';
 
@@ -97,7 +97,7 @@ async function encodePng(readResult: ReadResult): Promise<ReadResult> {
 }
 
 /** True for a share picture of a page. */
-const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
+const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === previewFile;
 
 /** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */
 export function isLong(readRequest: ReadRequest): boolean {

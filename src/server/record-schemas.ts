@@ -75,7 +75,7 @@ function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = 
   };
 }
 
-const listOfKind = (name: KindName): DocumentedSchema =>
+const listSchemaOf = (name: KindName): DocumentedSchema =>
   listSchema(`${kindOf(name).description} One each.`, schemaRef(schemaNameOf(name)));
 
 const composedSchema = {
@@ -91,15 +91,15 @@ function profileSchema(
   lists: Fields['properties'],
   { requiredFields, derivedLists = {} }: { requiredFields: string[]; derivedLists?: Fields['properties'] },
 ) {
-  const properties = { ...lists, ...derivedLists, sources: listOfKind('source'), composed: composedSchema };
+  const properties = { ...lists, ...derivedLists, sources: listSchemaOf('source'), composed: composedSchema };
   const required = [...requiredFields, ...Object.keys(lists), 'sources'];
   return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
 }
 
 const politicianLists = {
-  positions: listOfKind('position'),
-  promises: listOfKind('promise'),
-  quotes: listOfKind('quote'),
+  positions: listSchemaOf('position'),
+  promises: listSchemaOf('promise'),
+  quotes: listSchemaOf('quote'),
 };
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
 const partyLists = {

@@ -27,7 +27,7 @@ type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
   /** True if clients may request byte ranges and the length; the file is then cached on disk. */
-  hasParts?: boolean;
+  allowsRanges?: boolean;
 };
 
 /** A response whose ETag is a hash of its text, so that it does not depend on the mirror. */
@@ -44,13 +44,13 @@ export function createResponses(
   const cache = new ResponseCache(bounds.cacheBytes);
   const exportSemaphore = new Semaphore({ maxTotal: bounds.exports, maxPerCaller: bounds.exportsPerCaller });
   const files = createFileCache();
-  const settings = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
-  const validatorsFor = createValidatorSource(mirror, settings, clock);
+  const settingsState = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
+  const validatorsFor = createValidatorSource(mirror, settingsState, clock);
   const send = createSender(cache);
   return {
     close: files.close,
     /** Sends a text of the mirror; `make` is not called if it is cached. */
-    text(
+    sendText(
       request: FastifyRequest,
       reply: FastifyReply,
       make: () => ReadResult | Promise<ReadResult>,
@@ -82,7 +82,7 @@ export function createResponses(
       return result instanceof Promise ? result.then(sendResult) : sendResult(result);
     },
     /** Streams a response from a snapshot; throws a RefusedForNowError (429, 503) if too many are being sent. */
-    stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): SendResult {
+    sendStream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): SendResult {
       return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
         const encoding = /^text\/|ndjson/.test(String(reply.getHeader('content-type'))) ? encodingOf(request) : null;
         const validators = validatorsForEncoding(validatorsFor(request, readEdition(snapshot)), encoding);
@@ -94,12 +94,12 @@ export function createResponses(
           // `pipeline` destroys the last stream on any error, and fastify listens to that.
           return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
         };
-        if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
+        if (source.allowsRanges) return files.send(request, reply, { etag: validators.etag, make });
         return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
       });
     },
     /** Sends a response that does not depend on the mirror. */
-    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
+    sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isStatic: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
       const validators = { ...dateValidators, ...own };

@@ -6,17 +6,17 @@ import { writeChunks } from '../format/sink.ts';
 import { chunksOf } from '../format/text-lines.ts';
 import { datasets, kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
-import { choice, choices, listParameter, truth } from '../questions/parameter-kinds.ts';
+import { choices, listParameter, singleChoice, truth } from '../questions/parameter-kinds.ts';
 import { mirrorHeader } from '../service/headers.ts';
 import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
 import { fillPast, openUnfilledPast } from '../store/history/past.ts';
-import { hadPosition, journalName } from '../store/journal.ts';
+import { journalName, wasAtPosition } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { operationResponses } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
-import { countMore } from './limits.ts';
+import { countStreamChunk } from './limits.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
 import { asOfParameter, parseRequestedMoment } from './question-routes.ts';
@@ -68,13 +68,13 @@ const mirrorSchema = {
 export function addMirrorRoute(api: App, context: ServerContext): void {
   const { mirror, answers } = context;
   api.get('/mirror', { schema: mirrorSchema, config: { parameters: mirrorParameters } }, (request, reply) => {
-    const replicaOptions = replicaRequestOf(mirror.current(), request.values as Values<typeof mirrorParameters>);
+    const replicaOptions = parseReplicaRequest(mirror.current(), request.values as Values<typeof mirrorParameters>);
     reply.header('content-type', 'application/x-ndjson');
-    return answers.stream(request, reply, {
+    return answers.sendStream(request, reply, {
       open: openSnapshot,
       write(snapshot, sink) {
         const lines = replicaLines(snapshot, replicaOptions, mirror.citation());
-        const chunks = chunkLines(lines, () => countMore(context, request.caller!));
+        const chunks = chunkLines(lines, () => countStreamChunk(context, request.caller!));
         return writeChunks(chunks, sink);
       },
     });
@@ -82,11 +82,11 @@ export function addMirrorRoute(api: App, context: ServerContext): void {
 }
 
 /** Returns the replication request; throws a RefusedRequestError: 404 without a journal, 409 for a foreign position. */
-function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof mirrorParameters>): ReplicaRequest {
+function parseReplicaRequest(mirror: Mirror, { kinds, since, whole }: Values<typeof mirrorParameters>): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, say`This mirror was made by an older program and cannot be followed.`);
   for (const [kind, position] of since)
-    if (!hadPosition(mirror, kindOf(kind as (typeof kindNames)[number]), position))
+    if (!wasAtPosition(mirror, kindOf(kind as (typeof kindNames)[number]), position))
       throw new RefusedRequestError(409, say`This mirror never had the position of ${kind} in "since".`);
   return {
     kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),
@@ -96,7 +96,7 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
 }
 
 /** Characters that count as one request in the rate limit. */
-const requestLength = 2 ** 20;
+const charactersPerRequest = 2 ** 20;
 
 /** Yields the lines in chunks; calls `countMegabyte` for each megabyte. */
 async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise<void>) {
@@ -104,32 +104,32 @@ async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise
   for (const chunk of chunksOf(lines)) {
     yield Buffer.from(chunk);
     uncountedLength += chunk.length;
-    if (uncountedLength < requestLength) continue;
+    if (uncountedLength < charactersPerRequest) continue;
     await countMegabyte();
     uncountedLength = 0;
   }
 }
 
-const offeredFormats = formats.filter(({ isOfInterface }) => isOfInterface);
-const formatNames = offeredFormats.map(({ name }) => name as FormatName);
+const interfaceFormats = formats.filter(({ isOfInterface }) => isOfInterface);
+const formatNames = interfaceFormats.map(({ name }) => name as FormatName);
 
 const exportParameters = {
   entity: {
-    ...choice(
+    ...singleChoice(
       datasets.map(({ plural }) => plural),
       'the dataset',
       { fallback: undefined },
     ),
     isRequired: true,
   },
-  format: choice(formatNames, 'format of the file', { fallback: 'csv' }),
+  format: singleChoice(formatNames, 'format of the file', { fallback: 'csv' }),
   as_of: asOfParameter,
 };
 
 const fileResponse = {
   description: 'The file.',
   content: Object.fromEntries(
-    offeredFormats.map(({ mediaType, isText }) => [
+    interfaceFormats.map(({ mediaType, isText }) => [
       mediaType.split(';')[0],
       { schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' } },
     ]),
@@ -153,8 +153,8 @@ export function addExportRoutes(api: App, { mirror, answers, clock }: ServerCont
     const { entity, format, as_of } = request.values as Values<typeof exportParameters>;
     const asOfMoment = parseRequestedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
-    return answers.stream(request, reply, {
-      hasParts: true,
+    return answers.sendStream(request, reply, {
+      allowsRanges: true,
       open(path) {
         const snapshot = asOfMoment === null ? openSnapshot(path) : openUnfilledPast(path, asOfMoment, [kind]);
         // Set headers after the snapshot opened, so that error responses have no licence and no file name.

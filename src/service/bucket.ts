@@ -10,7 +10,7 @@ import { openConnection } from './retry.ts';
 export type BucketLocation = {
   displayName: string;
   name: string;
-  base: string;
+  baseUrl: string;
   folder: string;
   region: string;
   accessKeyId: string;
@@ -32,11 +32,11 @@ export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sl
 
 /** Opens an S3-compatible bucket; requests are signed, retried, and use the proxy of the environment. */
 export async function openBucket(location: BucketLocation, options: BucketOptions) {
-  const { displayName, name, base, folder } = location;
+  const { displayName, name, baseUrl, folder } = location;
   const { ask, close } = await createSignedClient(location, options);
   const prefix = folder === '' ? '' : `${folder}/`;
   const encodePath = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
-  const urlOf = (path: string) => `${base}/${encodePath(path)}`;
+  const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
   const headersOf = async (path: string) => (await ask(urlOf(path), { method: 'HEAD' }, [404])).headers;
   return {
     displayName,
@@ -47,7 +47,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       for (let token: string | null = ''; token !== null; ) {
         const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' });
         if (token !== '') query.set('continuation-token', token);
-        const text = (await ask(`${base}/?${query}`)).bytes.toString('utf8');
+        const text = (await ask(`${baseUrl}/?${query}`)).bytes.toString('utf8');
         for (const [, each] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const key = decodeURIComponent(textOfTag(each!, 'Key').replaceAll('+', ' '));
           objects.set(key.slice(prefix.length), {
@@ -103,11 +103,11 @@ const runHeader = 'x-amz-meta-run';
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
 /** `ask` also retries if a response is cut; it throws a BadTargetError for a status not in `acceptedStatuses`. */
-async function createSignedClient({ displayName, base, ...signing }: BucketLocation, options: BucketOptions) {
+async function createSignedClient({ displayName, baseUrl, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
-    baseUrl: base,
+    baseUrl: baseUrl,
     token: null,
     pace: { waitForSlot: async () => {}, pause: () => {} },
     // The response to a large file begins only after the whole file has arrived.

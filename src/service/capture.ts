@@ -42,7 +42,7 @@ export type CaptureOptions = Pick<
   /** Address of the service, whose own origin may be private; null if unknown. */
   baseUrl: string | null;
   bounds?: Partial<typeof captureBounds>;
-  onAsk?: (at: number) => void;
+  onRequest?: (at: number) => void;
 };
 
 /** Requests each address and its redirects once, without token or cookies, and returns the captures in order. */
@@ -51,7 +51,7 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
   await using _ = { [Symbol.asyncDispose]: close };
   const captures = new Map<string, Capture>();
   for (const [at, address] of addresses.entries()) {
-    options.onAsk?.(at);
+    options.onRequest?.(at);
     const visited = new Set<string>();
     for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
       const nextCapture = await capture(next);
@@ -111,12 +111,12 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
       const response = await ask(address, { validator: null, totalMs: answerMs, prepare });
       const { status, headers: answerHeaders } = response;
       if (status === 429) pace.pause(retryAfterMs(answerHeaders.get('retry-after'), Date.now()) ?? 60_000, address);
-      const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, remainingBytes));
+      const { reason, ...body } = await readBody(response, Math.min(maxBytes, remainingBytes));
       response.release();
       options.signal?.throwIfAborted();
       remainingBytes -= body.body.length;
       newCapture.answer = { status, type: answerHeaders.get('content-type'), head: headOf(response), ...body };
-      return { ...newCapture, reason, ...redirectOf(address, response) };
+      return { ...newCapture, reason, ...redirectFields(address, response) };
     } catch (error) {
       options.signal?.throwIfAborted();
       return { ...newCapture, reason: reasonOf(error) };
@@ -137,7 +137,7 @@ function reasonOf(error: unknown): Phrase {
 }
 
 /** The body, truncated at `maxBytes` or when an error ends it; `reason` then says why, and is null otherwise. */
-async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
+async function readBody({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const truncatedBody = (cut: CapturedAnswer['cut'], reason: Phrase) => ({
@@ -166,7 +166,7 @@ function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   return `${head}\r\n`;
 }
 
-function redirectOf(address: string, response: RawResponse): Partial<Capture> {
+function redirectFields(address: string, response: RawResponse): Partial<Capture> {
   const location = redirectLocation(response);
   if (location === null) return {};
   const target = webAddress(URL.parse(location, address)?.href ?? '');

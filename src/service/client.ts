@@ -37,7 +37,7 @@ function createClient(
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
   /** Requested address of a response, the final `url` after redirects, and when it arrived here and in a cache. */
-  const facts = (address: string, url: string, headers: Headers) => ({
+  const responseFacts = (address: string, url: string, headers: Headers) => ({
     address,
     url,
     at: new Date(now()).toISOString(),
@@ -54,7 +54,7 @@ function createClient(
       const body = parseJson(url, bytes, headers.get('content-type'));
       // `omittedFields` collects the fields that are omitted because they are too large.
       const link = headers.get('link');
-      return { ...facts(request.url, url, headers), isMoved, body, link, omittedFields: tally.excess };
+      return { ...responseFacts(request.url, url, headers), isMoved, body, link, omittedFields: tally.excess };
     });
   }
 
@@ -75,7 +75,7 @@ function createClient(
         if (bytes === 0) throw new ServiceAnswerError(url, say`the answer is empty`);
         const { headers } = response;
         return {
-          ...facts(request.url, url, headers),
+          ...responseFacts(request.url, url, headers),
           bytes,
           sha256,
           fileName: fileNameIn(headers),

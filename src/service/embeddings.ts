@@ -30,8 +30,8 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   const retry = retryWithin(limits.attempts);
 
   async function requestVectors(texts: string[]): Promise<number[][]> {
-    const posted = JSON.stringify({ model, input: texts, encoding_format: 'float' });
-    const request = { url, validator: null, totalMs: limits.totalJsonMs, posted };
+    const jsonBody = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+    const request = { url, validator: null, totalMs: limits.totalJsonMs, jsonBody };
     const vectors = await retry(request, async (response) => {
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);

@@ -23,17 +23,17 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
-export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
+export function isAllowedAddress(address: string, allowsPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsedAddress = ipaddr.process(address);
   const range = parsedAddress.range();
   const isGlobal =
     range === 'unicast' && (!(parsedAddress instanceof ipaddr.IPv6) || parsedAddress.match(globalUnicast));
-  return isGlobal || (isPrivate && privateRanges.includes(range));
+  return isGlobal || (allowsPrivate && privateRanges.includes(range));
 }
 
 /** True if a host resolves only to this machine or a private network; false if its name is unknown. */
-export async function isPrivateHost(host: string): Promise<boolean> {
+export async function resolvesToPrivate(host: string): Promise<boolean> {
   const addresses = await lookupAsync(withoutBrackets(host), { all: true }).catch(() => []);
   return (
     addresses.length > 0 && addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
@@ -41,23 +41,23 @@ export async function isPrivateHost(host: string): Promise<boolean> {
 }
 
 /** True for a forbidden literal address, or a localhost name without `allowsPrivate`; other names resolve later. */
-export function isForbiddenAddress(host: string, isPrivate: boolean): boolean {
+export function isForbiddenAddress(host: string, allowsPrivate: boolean): boolean {
   const address = withoutBrackets(host);
-  const isLocal = /(^|\.)localhost\.?$/i.test(address) && !isPrivate;
-  return isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, isPrivate));
+  const isLocal = /(^|\.)localhost\.?$/i.test(address) && !allowsPrivate;
+  return isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, allowsPrivate));
 }
 
 /** Throws a DeliveryError if `isForbiddenAddress`; `guardedLookup` checks names when they resolve. */
-export function refuseAddress(host: string, isPrivate: boolean): void {
-  if (isForbiddenAddress(host, isPrivate)) throw refusalError(host);
+export function refuseAddress(host: string, allowsPrivate: boolean): void {
+  if (isForbiddenAddress(host, allowsPrivate)) throw refusalError(host);
 }
 
 /** DNS lookup that rejects forbidden addresses and returns the one to connect to, against DNS rebinding. */
-export function guardedLookup(isPrivate: boolean, resolveHost: typeof lookup = lookup): LookupFunction {
+export function guardedLookup(allowsPrivate: boolean, resolveHost: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {
     resolveHost(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '');
-      const isAllowed = ({ address }: LookupAddress) => isAllowedAddress(address, isPrivate);
+      const isAllowed = ({ address }: LookupAddress) => isAllowedAddress(address, allowsPrivate);
       if (addresses.length === 0 || !addresses.every(isAllowed)) return callback(refusalError(host), '');
       if (options.all) return callback(null, addresses);
       callback(null, addresses[0]!.address, addresses[0]!.family);

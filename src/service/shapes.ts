@@ -34,7 +34,7 @@ export function readList(answer: ResponseBody & { link: string | null }, names: 
   const records = (items as Document[]).map((item) => receiveRecord(item, omittedFields));
   // A next field, even an empty one, means that `cursor` is the position of this page.
   const hasNext = isDocument(body) && cursorObjectsIn(body).some((part) => nextNames.some((name) => name in part));
-  const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNext ? null : nextOf(body, ['cursor']));
+  const next = cursorIn(body, nextNames) ?? nextLink(link) ?? (hasNext ? null : cursorIn(body, ['cursor']));
   const total = totalOf(body);
   // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
@@ -51,7 +51,7 @@ export function readOne(answer: ResponseBody, kind: Kind): Document {
   const { url, body, omittedFields = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
   const record = receiveRecord(unwrapRecord(body, kind), omittedFields);
-  if (!isRecordOf(kind, record))
+  if (!hasFieldOfKind(kind, record))
     throw new ServiceAnswerError(
       url,
       say`the answer has no field of a ${wordPhrase(kind.name)}: ${JSON.stringify(record).slice(0, 80)}`,
@@ -69,7 +69,7 @@ function unwrapRecord(body: Document, kind: Kind): Document {
   }
   for (const name of kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile']) {
     const { [name]: inner, ...outerFields } = body;
-    if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
+    if (!isDocument(inner) || !hasFieldOfKind(kind, inner)) continue;
     const recordFields = Object.entries(outerFields).filter(([field]) => !envelopeFields.has(field));
     return { ...Object.fromEntries(recordFields), ...inner };
   }
@@ -89,7 +89,7 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
 const cursorObjectsIn = (body: Document) =>
   [body, ...cursorParents.map((name) => body[name]), body.data].filter(isDocument);
 
-function nextOf(body: Json, names: string[]): string | null {
+function cursorIn(body: Json, names: string[]): string | null {
   if (!isDocument(body)) return null;
   const values = cursorObjectsIn(body).flatMap((part) => names.map((name) => part[name]));
   const cursors = values.map((each) => (isDocument(each) ? (each.href ?? each.cursor) : each));
@@ -120,7 +120,7 @@ export function envelopeOf(body: Json, content: Json | null): Envelope {
       ({ path, value }) =>
         names.includes(path.split('.').at(-1)!) && ['string', 'number', 'object'].includes(typeof value),
     )?.path ?? null;
-  const next = nextOf(body, cursorNames);
+  const next = cursorIn(body, cursorNames);
   return {
     body: content === null ? null : (paths.find(({ value }) => value === content)?.path ?? '(bare)'),
     total: totalOf(body) === null ? null : pathOf(['total', 'count', 'total_count']),
@@ -129,13 +129,13 @@ export function envelopeOf(body: Json, content: Json | null): Envelope {
 }
 
 /** The unparsed list in a response; null if there is none. */
-export const listIn = (body: Json, names: string[]): Json[] | null => itemsOf(body, [...listNames, ...names]);
+export const rawListIn = (body: Json, names: string[]): Json[] | null => itemsOf(body, [...listNames, ...names]);
 
 /** Profile fields without a column. */
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
 
 /** True if a document has any field of that kind; false for an error sent with status 200. */
-export function isRecordOf(kind: Kind, document: Document): boolean {
+export function hasFieldOfKind(kind: Kind, document: Document): boolean {
   if (kind.name === 'ballot') return isBallot(document);
   return [...kind.columns.map(({ name }) => name), ...profileFields].some((field) => field in document);
 }

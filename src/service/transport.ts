@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 import { RedirectFailure } from './failure.ts';
 import { conditionalHeaders, quotaWaits, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
-import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
+import { guardedLookup, refuseAddress, resolvesToPrivate } from './public-address.ts';
 
 /** A response whose body can be read once. */
 export type RawResponse = Awaited<ReturnType<Transport['ask']>>;
@@ -19,7 +19,7 @@ export type TransportRequest = {
   validator: Validator | null;
   totalMs: number;
   /** JSON to POST; absent for a GET request. */
-  posted?: string;
+  jsonBody?: string;
   /** Creates the request of each attempt in place of the default one; the caller handles statuses below 500 but 429. */
   prepare?: (url: string) => Promise<PreparedRequest>;
 };
@@ -50,13 +50,13 @@ export async function createTransport(options: TransportOptions) {
   const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  const defaultRequest = (url: string, { validator, posted }: TransportRequest): PreparedRequest => ({
-    method: posted === undefined ? 'GET' : 'POST',
-    body: posted ?? null,
+  const defaultRequest = (url: string, { validator, jsonBody }: TransportRequest): PreparedRequest => ({
+    method: jsonBody === undefined ? 'GET' : 'POST',
+    body: jsonBody ?? null,
     headers: {
       accept: 'application/json, */*;q=0.5',
       'accept-encoding': 'gzip, br, zstd',
-      ...(posted === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(jsonBody === undefined ? {} : { 'content-type': 'application/json' }),
       ...conditionalHeaders(validator),
       ...tokenHeader(options, url, origin),
     },
@@ -107,7 +107,7 @@ export async function createTransport(options: TransportOptions) {
     let target = url;
     let isMoved = true; // true while all redirects are permanent
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
+      const response = await ask(target, transportRequest).catch((error) => throwRequestError(error, { url, target }));
       for (const ms of quotaWaits(response.headers)) pace.pause(ms, target);
       const location = redirectLocation(response);
       if (location === null) return { response, url: target, isMoved };
@@ -115,7 +115,7 @@ export async function createTransport(options: TransportOptions) {
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
       const next = new URL(target).origin;
-      if (transportRequest.posted !== undefined && next !== origin)
+      if (transportRequest.jsonBody !== undefined && next !== origin)
         throw new ServiceAnswerError(url, say`redirects to ${next}, another origin: the request was not sent there`);
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
@@ -134,7 +134,7 @@ async function withStartTimeout<Answer>(ms: number, ask: (signal: AbortSignal) =
 }
 
 /** Throws the error of a request; the error names the redirect target if that failed or is private. */
-function refusePrivate(error: unknown, { url, target }: { url: string; target: string }): never {
+function throwRequestError(error: unknown, { url, target }: { url: string; target: string }): never {
   const isElsewhere = new URL(target).origin !== new URL(url).origin;
   if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
   if (!(error instanceof DeliveryError)) throw error;
@@ -165,7 +165,7 @@ export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: Agent
   return {
     async agentFor(url: string): Promise<Dispatcher> {
       const target = new URL(url);
-      if (target.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return ownAgent;
+      if (target.origin === origin || (isPrivate ?? (await resolvesToPrivate(hostname)))) return ownAgent;
       refuseAddress(target.hostname, false);
       return otherAgent;
     },

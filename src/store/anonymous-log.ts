@@ -66,17 +66,17 @@ const cleaningStatements = [
 ];
 
 /** Removes inadmissible values from the stored log, and overwrites them in the file; returns at once if it is clean. */
-export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = acceptedWords(mirror)): void {
-  const mark = [rulesVersion, ...accepted].join(' ');
+export function anonymiseLog(mirror: Mirror, wordsToAccept: Iterable<string> = acceptedWords(mirror)): void {
+  const mark = [rulesVersion, ...wordsToAccept].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;
   const { database } = mirror;
-  const words = new Set(accepted);
+  const acceptedWordSet = new Set(wordsToAccept);
   const withheldByKey = new Map<string, string[]>();
   const define = (name: string, transform: (...texts: string[]) => string | null) =>
     database.function(name, { varargs: true }, (...texts) => transform(...(texts as string[])));
   define('log_entry', (text) => {
     if (text === null) return null;
-    const { entry, omittedNames } = anonymise(JSON.parse(text), words);
+    const { entry, omittedNames } = anonymise(JSON.parse(text), acceptedWordSet);
     if (omittedNames.length > 0) withheldByKey.set(keyOf(audit, entry), omittedNames);
     return JSON.stringify(entry);
   });

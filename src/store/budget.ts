@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
-import { fileAt } from './file-state.ts';
+import { fileIdentity } from './file-state.ts';
 import { closeOnError, createStatements, type Handle } from './mirror.ts';
-import { lackOfFiles } from './mirror-errors.ts';
+import { fileLimitError } from './mirror-errors.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a log of recent requests that all processes of this user share. */
@@ -19,7 +19,7 @@ const maxBlockMs = 86_400_000; // a day
 const maxClaimMs = 3_600_000;
 
 /** How long a waiting command reserves its request beyond its wait: its process may have ended. */
-const graceMs = 2000;
+const claimGraceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
 const reservedRequests = (limit: number) => Math.min(2, Math.floor(limit / 10));
@@ -38,49 +38,49 @@ export type BudgetOptions = {
 
 /** Opens the budget of one account; at most `limit` requests start in any 60 s, over all processes. */
 export function openBudget(path: string, { note, ...options }: BudgetOptions) {
-  const holder = randomUUID();
+  const claimHolder = randomUUID();
   let connection: { database: Handle; account: Account; file: string } | null = null;
 
-  function open(): Account {
+  function openConnection(): Account {
     connection ??= closeOnError(openStateDatabase(path), (database) => {
-      return { database, account: openAccount(database, holder, options), file: fileAt(path) };
+      return { database, account: openAccount(database, claimHolder, options), file: fileIdentity(path) };
     });
     return connection.account;
   }
 
-  function remove(): void {
-    const isReplaced = connection !== null && connection.file !== fileAt(path);
+  function removeDamagedFile(): void {
+    const isReplaced = connection !== null && connection.file !== fileIdentity(path);
     connection?.database.close();
     connection = null;
     if (isReplaced) return;
-    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     note?.(`${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`);
   }
 
   /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
-  function use<Result>(work: (account: Account) => Result, isRetry = false): Result {
+  function withAccount<Result>(work: (account: Account) => Result, isRetry = false): Result {
     try {
-      if (isRetry) remove();
-      return work(open());
+      if (isRetry) removeDamagedFile();
+      return work(openConnection());
     } catch (error) {
       // SQLite cannot read the content, or it has other tables.
       const isDamage = /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(
         String((error as { code?: unknown }).code),
       );
       if (isRetry || !isDamage) throw asStateError(path, error);
-      return use(work, true);
+      return withAccount(work, true);
     }
   }
 
-  use(() => {});
+  withAccount(() => {});
   return {
     /** Logs a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
-    take: (nowMs: number, isUrgent?: boolean) => use((account) => account.take(nowMs, isUrgent)),
+    take: (nowMs: number, isUrgent?: boolean) => withAccount((account) => account.take(nowMs, isUrgent)),
     /** Blocks the requests of all processes, for a day at most. */
-    block: (nowMs: number, ms: number) => use((account) => account.block(nowMs, ms)),
-    unblock: () => use((account) => account.unblock()),
+    block: (nowMs: number, ms: number) => withAccount((account) => account.block(nowMs, ms)),
+    unblock: () => withAccount((account) => account.unblock()),
     /** Requests that could start now, and the end of a pause requested by the service, or null. */
-    readAvailability: (nowMs: number) => use((account) => account.readAvailability(nowMs)),
+    readAvailability: (nowMs: number) => withAccount((account) => account.readAvailability(nowMs)),
     close: () => void connection?.database.close(),
   };
 }
@@ -89,7 +89,7 @@ type Account = ReturnType<typeof openAccount>;
 
 function openAccount(
   database: Handle,
-  holder: string,
+  claimHolder: string,
   { account, limit, spreadsRequests = false }: Omit<BudgetOptions, 'note'>,
 ) {
   database.exec(`
@@ -123,18 +123,18 @@ function openAccount(
     const waitMs = computeWaitMs(nowMs, isUrgent);
     if (waitMs === 0) insertStart.run(account, nowMs);
     if (!isUrgent) return waitMs;
-    if (waitMs === 0) deleteClaim.run(account, holder);
-    else saveClaim.run(account, holder, nowMs + waitMs + graceMs);
+    if (waitMs === 0) deleteClaim.run(account, claimHolder);
+    else saveClaim.run(account, claimHolder, nowMs + waitMs + claimGraceMs);
     return waitMs;
   });
 
   function computeWaitMs(nowMs: number, isUrgent: boolean): number {
-    const until = blockedUntil(nowMs);
-    if (until !== undefined) return until - nowMs;
+    const blockEndMs = blockedUntil(nowMs);
+    if (blockEndMs !== undefined) return blockEndMs - nowMs;
     // Future starts (clock set back) would block for ever. Old ones stay for callers whose `nowMs` precedes a wait.
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
-    const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + maxClaimMs)!;
-    if (claimCount >= limit) return graceMs;
+    const claimCount = isUrgent ? 0 : claimCountStatement.get(account, claimHolder, nowMs, nowMs + maxClaimMs)!;
+    if (claimCount >= limit) return claimGraceMs;
     const ours = limit - (isUrgent || !spreadsRequests ? claimCount : Math.max(claimCount, reservedRequests(limit)));
     const usage = usageSince(nowMs - windowMs);
     // A service that requested a pause within the last hour may allow no burst.
@@ -174,7 +174,7 @@ function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number
 function asStateError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof HemicycleError || (syscall === undefined && !code?.startsWith('SQLITE_'))) return error;
-  if (code?.startsWith('SQLITE_CANTOPEN') && lackOfFiles(path, error))
+  if (code?.startsWith('SQLITE_CANTOPEN') && fileLimitError(path, error))
     return new NoStateError(path, tooManyFiles.reason, tooManyFiles.hint);
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code ?? '');
   const hint = say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`;

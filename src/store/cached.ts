@@ -2,7 +2,7 @@
 export function readCached<Key, Value>(
   cache: Map<Key, Value>,
   key: Key,
-  { compute, most: maxEntries = Number.POSITIVE_INFINITY }: { compute: () => Value; most?: number },
+  { compute, maxEntries = Number.POSITIVE_INFINITY }: { compute: () => Value; maxEntries?: number },
 ): Value {
   const cachedValue = cache.get(key);
   if (cachedValue !== undefined) return cachedValue;

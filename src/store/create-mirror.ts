@@ -4,7 +4,7 @@ import { BadMirrorError, diskFull } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
 import { fileBytes } from './file-state.ts';
 import { type Mirror, whileOpen } from './mirror.ts';
-import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
+import { asMirrorError, fileLimitError, whyUnwritable } from './mirror-errors.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror, atomically: under a temporary name, renamed once it is complete on disk without a log. */
@@ -17,8 +17,8 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
       migrate(mirror);
       // Copies the log into the file here, because closing would hide errors.
       const [result] = mirror.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
-      const size = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
-      const isFlushed = fileBytes(mirror.path) === size('page_count') * size('page_size');
+      const readNumber = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
+      const isFlushed = fileBytes(mirror.path) === readNumber('page_count') * readNumber('page_size');
       if (result?.busy !== 0 || !isFlushed) throw new BadMirrorError(mirror.path, say`is incomplete`);
     });
     syncToDisk(temporaryPath);
@@ -34,7 +34,7 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
 
 /** Removes a database and its logs, which would be applied to the next file of that name. */
 function removeDatabase(path: string): void {
-  for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 function syncToDisk(path: string): void {
@@ -46,7 +46,7 @@ function syncToDisk(path: string): void {
 function asCreationError(path: string, error: unknown): unknown {
   if (error instanceof BadMirrorError) {
     const reason = whyUnwritable(path) ?? verbatim(error.message);
-    return lackOfFiles(path, error) ?? new BadMirrorError(path, reason, null, error);
+    return fileLimitError(path, error) ?? new BadMirrorError(path, reason, null, error);
   }
   const mirrorError = asMirrorError(path, error);
   const { code, syscall, message } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /** Device and inode of the file at a path; empty if there is none. */
-export function fileAt(path: string): string {
+export function fileIdentity(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.dev}:${stat.ino}` : '';
 }

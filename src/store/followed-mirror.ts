@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { fileAt, fileBytes } from './file-state.ts';
+import { fileBytes, fileIdentity } from './file-state.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
@@ -22,7 +22,7 @@ export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
   // `file` was read at opening: a replacement since then causes a reopen.
   const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
-  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, log: fileAt(logOf(path)) };
+  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, log: fileIdentity(logOf(path)) };
   let former = connection;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
@@ -46,7 +46,7 @@ export function followMirrorFile(firstMirror: Mirror) {
       throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
     // SQLite would apply the old -wal to the new file.
     const walPath = logOf(path);
-    if (fileAt(walPath) === formerWalFile && fileBytes(walPath) > 0)
+    if (fileIdentity(walPath) === formerWalFile && fileBytes(walPath) > 0)
       throw new BadMirrorError(
         path,
         say`was placed next to the log of the previous file`,
@@ -65,7 +65,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file && former.log !== '') refuseRemainingLog(former.log);
     const mirror = openMirror(path);
-    connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
+    connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileIdentity(logOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { idBounds, type Kind, recordRange } from '../model/kinds.ts';
-import { journalPlace, markOf, newestEntry, recordsBehindSql } from '../names/name-index.ts';
+import { changedRecordsSql, journalPosition, markOf, newestEntryNumber } from '../names/name-index.ts';
 import { kindState } from './kind-state.ts';
 import { type Mirror, readMeta } from './mirror.ts';
 
@@ -11,7 +11,7 @@ export const journalName = (mirror: Mirror): string | null => readMeta(mirror, '
 export function currentPosition(mirror: Mirror, kind: Kind): string {
   const retrievedMs = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
-  return [...positionParts(mirror, kind, newestEntry(mirror)), '', retrievedMs].join('.');
+  return [...positionParts(mirror, kind, newestEntryNumber(mirror)), '', retrievedMs].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
@@ -25,12 +25,16 @@ export function positionsOfKinds(mirror: Mirror, kinds: readonly Kind[]): string
 }
 
 /** Ids of records new or changed since a result of `positionsOfKinds`; null if it is unknown or records were erased. */
-export function recordsSincePositions(mirror: Mirror, kinds: readonly Kind[], positionsText: string): number[] | null {
+export function recordIdsSincePositions(
+  mirror: Mirror,
+  kinds: readonly Kind[],
+  positionsText: string,
+): number[] | null {
   const positions = positionsText.split(' ');
-  if (positions.length !== kinds.length || !kinds.every((kind, at) => hadPosition(mirror, kind, positions[at]!)))
+  if (positions.length !== kinds.length || !kinds.every((kind, at) => wasAtPosition(mirror, kind, positions[at]!)))
     return null;
   const changedIds = kinds.flatMap((kind, at) =>
-    mirror.column<number>(recordsBehindSql).all(...rangeParameters(mirror, kind, positions[at]!)),
+    mirror.column<number>(changedRecordsSql).all(...rangeParameters(mirror, kind, positions[at]!)),
   );
   const sql = 'SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))';
   return mirror.column<number>(sql).get(JSON.stringify(changedIds)) === changedIds.length ? changedIds : null;
@@ -38,17 +42,17 @@ export function recordsSincePositions(mirror: Mirror, kinds: readonly Kind[], po
 
 /** Journal name, its last entry (`seq`, random `mark`), and the newest record (`number` in the kind, fingerprint). */
 function positionParts(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
-  const [journal, entry, mark, number] = journalPlace(mirror, kind, seq);
+  const [journal, entry, mark, number] = journalPosition(mirror, kind, seq);
   return [journal, entry, mark, number, fingerprintOfNumber(mirror, kind, number)];
 }
 
 /** True if this mirror was at that position; false for one restored from an older state. */
-export function hadPosition(mirror: Mirror, kind: Kind, position: string): boolean {
+export function wasAtPosition(mirror: Mirror, kind: Kind, position: string): boolean {
   return parsePosition(mirror, kind, position) !== null;
 }
 
 /** Ids of records of a kind that are new or changed since a position, in order; all of them for null. */
-export function recordsSince(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
+export function recordIdsSince(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
   return mirror.column<number>(visibleChangesSql).iterate(...rangeParameters(mirror, kind, position));
 }
 
@@ -61,7 +65,7 @@ export function countRecordsSince(mirror: Mirror, kind: Kind, position: string |
   return mirror.column<number>(sql).get(...parameters)!;
 }
 
-const visibleChangesSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
+const visibleChangesSql = `SELECT record FROM (${changedRecordsSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
 /** Parameters of `recordsBehindSql`: last journal entry, id range of changed records, id range of new records. */
 function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {

@@ -8,7 +8,7 @@ import { asMirrorError } from './mirror-errors.ts';
 import { openLockDatabase } from './open.ts';
 
 /** How long SQLite waits for the lock: longer than `isLocked` holds it, so that a check is not taken for a run. */
-const probeMs = 250;
+const lockTimeoutMs = 250;
 
 type Sleep = (ms: number) => Promise<unknown>;
 type LockWait = Record<'waitMs' | 'stepMs' | 'probeMs', number> & { lockedPath: string; sleep: Sleep };
@@ -18,8 +18,14 @@ export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: Sleep },
 ): Promise<{ close(): void }> {
-  const lock = await waitForLock(`${mirrorPath}.lock`, { lockedPath: mirrorPath, waitMs, stepMs: 250, probeMs, sleep });
-  if (lock === null) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
+  const lock = await waitForLock(`${mirrorPath}.lock`, {
+    lockedPath: mirrorPath,
+    waitMs,
+    stepMs: 250,
+    probeMs: lockTimeoutMs,
+    sleep,
+  });
+  if (lock === null) throw new BadMirrorError(mirrorPath, noLocksMessage.reason, noLocksMessage.hint);
   return lock;
 }
 
@@ -63,7 +69,7 @@ function releaseLock(path: string, lock: Handle | null): void {
   }
 }
 
-const noLocks = {
+const noLocksMessage = {
   reason: say`cannot be locked: its file system does not support locks, like network folders without a lock service (ENOLCK)`,
   hint: say`store the mirror on a local disk (--db), or mount the folder with locks; no other run is using it`,
 };
@@ -89,10 +95,10 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
 
 /** False if the file system refuses all locks, even of a new file, which SQLite reports as busy. */
 function supportsLocks(path: string): boolean {
-  const probe = `${path}.${randomUUID().slice(0, 8)}`;
-  using _ = { [Symbol.dispose]: () => rmSync(probe, { force: true }) };
+  const probePath = `${path}.${randomUUID().slice(0, 8)}`;
+  using _ = { [Symbol.dispose]: () => rmSync(probePath, { force: true }) };
   // Null without write access: assume that locks work.
-  const outcome = orNull(() => tryLock(probe, 0));
+  const outcome = orNull(() => tryLock(probePath, 0));
   if (typeof outcome === 'string') return false;
   outcome?.close();
   return true;
@@ -100,7 +106,7 @@ function supportsLocks(path: string): boolean {
 
 function deleteLockFile(path: string): void {
   try {
-    for (const ending of ['', '-journal']) rmSync(`${path}${ending}`, { force: true });
+    for (const suffix of ['', '-journal']) rmSync(`${path}${suffix}`, { force: true });
   } catch (error) {
     throw asLockError(path, error);
   }

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { fileAt } from './file-state.ts';
+import { fileIdentity } from './file-state.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite would keep writing to it. */
@@ -11,7 +11,7 @@ export function refuseReplacedFile({ path, file, database }: Mirror): void {
   let reason = say`is another file now: it was replaced while it was written`;
   let cause: unknown;
   try {
-    const currentFile = fileAt(path);
+    const currentFile = fileIdentity(path);
     if (currentFile === file) return;
     if (currentFile === '') reason = say`is gone: it was deleted, moved or unmounted while it was written`;
   } catch (error) {
@@ -38,7 +38,7 @@ export function whyUnwritable(path: string): Phrase | null {
 const filesPerMirror = 4;
 
 /** Returns a BadMirrorError if too many files are open; null otherwise. */
-export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
+export function fileLimitError(path: string, cause: unknown): BadMirrorError | null {
   const descriptors: number[] = [];
   using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };
   try {
@@ -61,7 +61,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
     (error as Error).message,
   ];
   const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
-  const limitError = isOpenFailure ? lackOfFiles(path, error) : null;
+  const limitError = isOpenFailure ? fileLimitError(path, error) : null;
   if (limitError) return limitError;
   const refusalReason = isOpenFailure ? whyUnwritable(path) : null;
   return new BadMirrorError(path, refusalReason ?? say`${reason} (${code})`, hint, error);

@@ -64,4 +64,4 @@ export const stableFileState = (path: string): string | null => (hasLog(path) ? 
 
 /** True if a log beside the file has content. */
 export const hasLog = (path: string): boolean =>
-  ['-wal', '-journal'].some((ending) => fileBytes(`${path}${ending}`) > 0);
+  ['-wal', '-journal'].some((suffix) => fileBytes(`${path}${suffix}`) > 0);

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { KindName } from '../model/kinds.ts';
-import { fileAt } from './file-state.ts';
+import { fileIdentity } from './file-state.ts';
 
 export { hasTable } from '../names/database.ts';
 
@@ -22,7 +22,7 @@ export function fileSource(database: Handle): MirrorSource {
 }
 
 /** Maximum entries of each statement cache, needed because some SQL texts depend on the request. */
-const maxStatements = 1000;
+const maxCachedStatements = 1000;
 
 /** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle) {
@@ -34,7 +34,7 @@ export function createStatements(database: () => Handle) {
     // A statement that is being iterated cannot run again.
     if (cached && !cached.busy) return cached;
     const statement = database().prepare<unknown[], unknown>(text);
-    if (cache.size >= maxStatements) cache.clear();
+    if (cache.size >= maxCachedStatements) cache.clear();
     cache.set(text, cache === columns ? statement.pluck() : statement);
     return statement;
   };
@@ -58,7 +58,7 @@ export function mirrorFromSource(path: string, open: () => MirrorSource, { reado
   return {
     path,
     /** Device and inode of the opened file; another file may later be at the path. */
-    file: fileAt(path),
+    file: fileIdentity(path),
     readonly,
     /** The past moment that the mirror shows, ISO 8601; null for the present. */
     asOf: null as string | null,
@@ -80,15 +80,15 @@ export function mirrorFromSource(path: string, open: () => MirrorSource, { reado
     /** Reloads a stale copy of the file; call it between two reads. Throws a BadMirrorError if it is unreadable. */
     refresh() {
       if (source.isCurrent()) return;
-      const next = open();
+      const newSource = open();
       try {
         source.close();
       } catch {
         // SQLite cannot close during an iteration: keep the old source until the next refresh.
-        next.close();
+        newSource.close();
         return;
       }
-      source = next;
+      source = newSource;
       clear();
       cachedValues.clear();
     },
@@ -123,12 +123,12 @@ type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedde
 type FindingKey = 'contradictions' | 'source_use' | 'ballot_tables' | 'text_links';
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 /** Last response; first and last unanswered request since; when a service without responses counts as closed. */
-type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
+type ResponseKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
 /** Rules of the cleaned log, key of hashes, pending erasure, accepted losses by kind, recent mass edits by kind. */
 type GuardKey = 'anonymous_log' | 'tombstone_salt' | 'to_erase' | `shrink_accepted_${string}` | `edits_${string}`;
 
 /** Keys of the table `meta`. */
-export type MetaKey = StateKey | IndexKey | FindingKey | ServiceKey | AnswerKey | GuardKey;
+export type MetaKey = StateKey | IndexKey | FindingKey | ServiceKey | ResponseKey | GuardKey;
 
 /** The value of a key in the table `meta`; null if missing. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {
@@ -141,7 +141,7 @@ export function saveMeta(mirror: Mirror, key: MetaKey, value: string): void {
 }
 
 /** Deletes a key from the table `meta`. */
-export function forgetMeta(mirror: Mirror, key: MetaKey): void {
+export function deleteMeta(mirror: Mirror, key: MetaKey): void {
   mirror.sql('DELETE FROM meta WHERE key = ?').run(key);
 }
 

@@ -6,13 +6,13 @@ import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createMirror } from './create-mirror.ts';
 import { refuseEdition } from './edition-mark.ts';
-import { fileAt, fileBytes } from './file-state.ts';
+import { fileBytes, fileIdentity } from './file-state.ts';
 import { createFolder } from './folder.ts';
 import { newestVersion } from './migrations.ts';
 import {
   closeOnError,
+  deleteMeta,
   fileSource,
-  forgetMeta,
   type Handle,
   type Mirror,
   type MirrorSource,
@@ -20,13 +20,13 @@ import {
   readMeta,
   whileOpen,
 } from './mirror.ts';
-import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
+import { asMirrorError, fileLimitError, whyUnwritable } from './mirror-errors.ts';
 import { hasLog, readSchemaVersion, readStableFile, refuseNewerSchema, stableFileState } from './mirror-file.ts';
 import { createListIndexes, migrate, schemaVersion } from './schema.ts';
 
 /** Opens the mirror for reading, without a lock; a copy in memory if SQLite needs write access or the schema is old. */
 export function openMirror(path: string): Mirror {
-  const file = fileAt(path);
+  const file = fileIdentity(path);
   const mirror = mirrorFromSource(path, () => openSource(path), { readonly: true });
   if (mirror.file === file) return mirror;
   // The file was replaced during opening.
@@ -48,7 +48,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   } else createParentFolder(path);
   if (fileBytes(path) === 0) createMirror(path, openMirrorFile);
   const mirror = openMirrorFile(path);
-  runOrClose(mirror, () => {
+  closeOnFailure(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     updateSchema(mirror);
     anonymiseLog(mirror, auditWords === null ? [] : auditWords);
@@ -68,9 +68,9 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
 
 /** Opens a writable copy of the mirror in memory; an empty one if there is no mirror. */
 export function openScratchMirror(path: string): Mirror {
-  const openScratchSource = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
+  const openScratchSource = () => fileSource(existsSync(path) ? openMemoryCopy(path) : new Database(':memory:'));
   const scratch = mirrorFromSource(path, openScratchSource, { readonly: false });
-  runOrClose(scratch, () => updateSchema(scratch));
+  closeOnFailure(scratch, () => updateSchema(scratch));
   return scratch;
 }
 
@@ -79,16 +79,16 @@ function updateSchema(mirror: Mirror): void {
   createListIndexes(mirror);
 }
 
-const copyOf = (path: string): Handle =>
+const openMemoryCopy = (path: string): Handle =>
   whileOpen(openSource(path), ({ database }) => openInMemory(database.serialize(), { readonly: false }));
 
 /** Opens or creates a database that is no mirror; `isDurable`: private, and synced to disk by every commit. */
-export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
+export function openStateDatabase(path: string, { isKept: isDurable = false } = {}): Handle {
   createFolder(dirname(path));
-  if (isKept) closeSync(openSync(path, 'a', 0o600));
+  if (isDurable) closeSync(openSync(path, 'a', 0o600));
   return closeOnError(new Database(path, { timeout: 10000 }), (database) => {
     database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${isKept ? 'FULL' : 'OFF'}`);
+    database.pragma(`synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
     return database;
   });
 }
@@ -97,7 +97,8 @@ export function openStateDatabase(path: string, { isKept = false } = {}): Handle
 export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
-export const openPlainDatabase = (path: string): Handle => new Database(path, { readonly: true, fileMustExist: true });
+export const openReadOnlyDatabase = (path: string): Handle =>
+  new Database(path, { readonly: true, fileMustExist: true });
 
 /** Opens the database of a lock file, whose open transaction is the lock: it ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
@@ -119,7 +120,9 @@ function connect(path: string, options: Database.Options, mirror: string, reason
     // Other errors mean that SQLite itself is missing.
     if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
     const refusalReason = options.readonly ? null : whyUnwritable(path);
-    throw lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refusalReason ?? reason(error.message), null, error);
+    throw (
+      fileLimitError(mirror, error) ?? new BadMirrorError(mirror, refusalReason ?? reason(error.message), null, error)
+    );
   }
 }
 
@@ -224,7 +227,7 @@ function migratedCopy(path: string, olderSource: MirrorSource): MirrorSource {
   updateSchema(copy);
   anonymiseLog(copy);
   // The migration gave an older mirror a random journal name, which would void the positions of followers.
-  if (!journal) forgetMeta(copy, 'journal');
+  if (!journal) deleteMeta(copy, 'journal');
   return source;
 }
 
@@ -239,7 +242,7 @@ function createParentFolder(path: string): void {
 }
 
 /** Runs `work`; if it fails, closes the mirror and throws its error, an error of SQLite as a BadMirrorError. */
-function runOrClose(mirror: Mirror, work: () => void): void {
+function closeOnFailure(mirror: Mirror, work: () => void): void {
   try {
     closeOnError(mirror, work);
   } catch (error) {

@@ -10,7 +10,7 @@ export type JsonPage = { items: string[]; total: number | null; nextCursor: stri
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
 
 /** SQL condition that a column has one of the values. */
-export const isAmong = (column: string, values: readonly (string | number)[]): Sql => ({
+export const inValues = (column: string, values: readonly (string | number)[]): Sql => ({
   sql: `${column} IN (${values.map(() => '?').join(', ')})`,
   parameters: [...values],
 });
@@ -24,7 +24,7 @@ const joinSql = (conditions: Sql[], operator: 'AND' | 'OR'): Sql => ({
 export const allOf = (conditions: Sql[]): Sql => joinSql(conditions, 'AND');
 
 /** Joins at least one condition by OR. */
-export const eitherOf = (conditions: Sql[]): Sql => joinSql(conditions, 'OR');
+export const anyOf = (conditions: Sql[]): Sql => joinSql(conditions, 'OR');
 
 /** SQL that counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
 export function currentCountSql({ sql, parameters }: Sql): Sql {
@@ -45,7 +45,7 @@ export function readCount(mirror: Mirror, query: Sql): number {
   const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
   const key = JSON.stringify(query);
   // Do not keep long keys: the parameters of a query may be a megabyte of ids.
-  return key.length > maxKeyLength ? compute() : readCached(cache, key, { compute, most: maxCachedCounts });
+  return key.length > maxKeyLength ? compute() : readCached(cache, key, { compute, maxEntries: maxCachedCounts });
 }
 
 /** Returns an opaque keyset cursor of a list order: `position` has the sort values of the last row of a page. */
@@ -57,8 +57,8 @@ export function encodeCursor(order: string, position: (string | number)[]): stri
 export function decodeCursor<Numbers extends number[] = [number]>(order: string, cursor: string, count = 1) {
   const decoded: unknown = orNull(() => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   const [cursorOrder, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
-  const hasSameOrder = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
-  if (!hasSameOrder || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();
+  const isWellFormed = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
+  if (!isWellFormed || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();
   return [text, ...remainingValues.slice(0, count)] as [string, ...Numbers];
 }
 

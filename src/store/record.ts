@@ -42,7 +42,7 @@ export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; o
 }
 
 /** Records that have former versions or are withdrawn, each with its ordinal within the kind. */
-export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; ordinal: number }[] {
+export function recordsWithHistory(mirror: Mirror): { kind: KindName; key: string; ordinal: number }[] {
   const sql = `SELECT kind, key, id & ${idSpan - 1} AS ordinal FROM record WHERE id IN (SELECT record FROM version)
     OR withdrawn IS NOT NULL ORDER BY kind, key`;
   return mirror.sql<{ kind: KindName; key: string; ordinal: number }>(sql).all();

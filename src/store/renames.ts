@@ -21,9 +21,9 @@ export function readRenames(mirror: Mirror, until: string | null) {
     WHERE max(one.withdrawn, other.first_seen) <= ? ORDER BY one.withdrawn DESC, one.id`;
   const read = () => {
     const renames = mirror.sql<Rename>(sql).all(until ?? '\uffff');
-    const byFormer = new Map(renames.map((rename) => [rename.from, rename]));
-    const latters = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
-    return { byFormer, byLatter: new Map(latters) };
+    const byFormerId = new Map(renames.map((rename) => [rename.from, rename]));
+    const newIdEntries = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
+    return { byFormer: byFormerId, byNewId: new Map(newIdEntries) };
   };
   // Every page of a record or of changes reads the present renames, so these are memoized.
   return until === null ? mirror.readOnce('renames', read) : read();
@@ -92,9 +92,9 @@ function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: A
     return latter === null ? [] : [{ former, latter, isLate: latter.first_seen > former.withdrawn }];
   });
   // Drop ambiguous ones, where a new record matches several withdrawn ones; an on-time match outranks late ones.
-  const rivals = Map.groupBy(renames, ({ latter }) => latter);
+  const renamesByArrival = Map.groupBy(renames, ({ latter }) => latter);
   return renames.filter(
-    ({ latter, isLate }) => rivals.get(latter)!.filter((each) => isLate || !each.isLate).length === 1,
+    ({ latter, isLate }) => renamesByArrival.get(latter)!.filter((each) => isLate || !each.isLate).length === 1,
   );
 }
 
@@ -105,11 +105,11 @@ function findReplacement(
 ): Arrival | null {
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
     const fitting = form === null ? [] : candidates.filter(({ id }) => readForms(id)[at] === form);
-    const onTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
+    const onTimeArrivals = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
     // Of late candidates only the earliest counts: the others may be later renames of it.
     const firstLate = fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen);
-    const equal = onTime.length > 0 ? onTime : firstLate;
-    if (equal.length > 0) return equal.length === 1 ? equal[0]! : null;
+    const bestArrivals = onTimeArrivals.length > 0 ? onTimeArrivals : firstLate;
+    if (bestArrivals.length > 0) return bestArrivals.length === 1 ? bestArrivals[0]! : null;
   }
   return null;
 }
@@ -131,10 +131,10 @@ function formsOf(kind: Kind, key: string, document: Document): Forms {
 /** JSON of a document without these fields, in whose URLs NUL stands for the key. */
 function formWithout(fields: string[], key: string, canonical: Document): string {
   const omittedFields = new Set(fields);
-  const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
+  const isAddress = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   return JSON.stringify(
     Object.entries(canonical)
       .filter(([field]) => !omittedFields.has(field))
-      .map(([field, value]) => [field, isPage(value) ? String(value).replaceAll(key, '\0') : value]),
+      .map(([field, value]) => [field, isAddress(value) ? String(value).replaceAll(key, '\0') : value]),
   );
 }

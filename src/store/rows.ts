@@ -3,7 +3,7 @@ import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { affiliatedPeople } from '../names/party-groups.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
-import { allOf, currentCountSql, eitherOf, isAmong, readCount, type Sql } from './page.ts';
+import { allOf, anyOf, currentCountSql, inValues, readCount, type Sql } from './page.ts';
 
 /** Filter of records: of a politician or party (slugs), dated since a day, ballots by key, of subjects. */
 export type RowFilter = {
@@ -73,7 +73,7 @@ const membersByParty = (mirror: Mirror) =>
     const authorsSql = 'SELECT DISTINCT politician FROM record WHERE politician IS NOT NULL AND party IS NULL';
     const authors = new Set(mirror.column<string>(authorsSql).all());
     const people = affiliatedPeople(mirror).filter(({ politician }) => authors.has(politician));
-    const all = people.flatMap(({ politician, stays, presentParties }) => {
+    const memberPeriods = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
       // "~" sorts after every moment of a day.
       const to = datedStays.length > 0 ? '' : '~';
@@ -82,17 +82,17 @@ const membersByParty = (mirror: Mirror) =>
         ...presentParties.map((party) => ({ politician, party, from: '', to })),
       ];
     });
-    return Map.groupBy(all, ({ party }) => party);
+    return Map.groupBy(memberPeriods, ({ party }) => party);
   });
 
 /** SQL condition for records of parties or groups (slugs), and of their members at the time. */
 export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
-  eitherOf([isAmong('party', slugs), isAmong('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
+  anyOf([inValues('party', slugs), inValues('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
 /** SQL condition for records without a party whose author was in one of `parties` that day; `present`: is now. */
-export function memberRecordsSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
+export function memberRecordsSql(mirror: Mirror, parties: readonly string[], affiliations: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
+  const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === '');
   return {
     sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
       ON fact.politician = member.value ->> '$.politician' AND fact.party IS NULL

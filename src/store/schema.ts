@@ -33,9 +33,9 @@ export function migrate(mirror: Mirror): void {
 
 /** Documented columns of a kind's view, without the mirror's columns and undocumented ones. */
 export function viewColumns(kind: Kind): Column[] {
-  const isOfBallot = kind.name === 'ballot' || kind.name === 'position';
+  const hasBallotColumn = kind.name === 'ballot' || kind.name === 'position';
   const viewColumn = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
-  return [...(isOfBallot ? [ballotColumn] : []), ...kind.columns.map(viewColumn)];
+  return [...(hasBallotColumn ? [ballotColumn] : []), ...kind.columns.map(viewColumn)];
 }
 
 /** A quoted SQL name; U+0000 is replaced. */

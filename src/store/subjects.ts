@@ -34,9 +34,9 @@ export function readSubjects(mirrorPath: string): UserSubject[] {
 
 /** The user-defined subjects of a mirror, then the built-in ones whose names these do not use. */
 export function readAllSubjects(mirrorPath: string): UserSubject[] {
-  const ownSubjects = readSubjects(mirrorPath);
-  const ownNames = new Set(ownSubjects.map(({ name }) => fold(name)));
-  return [...ownSubjects, ...builtInSubjects.filter(({ name }) => !ownNames.has(fold(name)))];
+  const userSubjects = readSubjects(mirrorPath);
+  const userNames = new Set(userSubjects.map(({ name }) => fold(name)));
+  return [...userSubjects, ...builtInSubjects.filter(({ name }) => !userNames.has(fold(name)))];
 }
 
 /** Built-in subjects of public life, each with words that texts use for nothing else. */
@@ -50,7 +50,7 @@ export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserS
   subjectNamed(name, readAllSubjects(path));
 
 /** The user-defined subject of a name, ignoring case and accents; throws a NotFoundError. */
-export const findOwnSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
+export const findUserSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
   subjectNamed(name, readSubjects(path));
 
 /** The subject of that name among `subjects`; throws a NotFoundError with similar names. */
@@ -76,8 +76,8 @@ export async function saveSubject(
   await updateJsonFile(subjectsPath(mirrorPath), () => {
     const subjects = readSubjects(mirrorPath);
     const otherSubjects = subjects.filter((each) => each.name !== name);
-    const stored = [...subjects, ...builtInSubjects].find((each) => each.name === name);
-    const changedSubjects = change ? [{ name, rules: change(stored?.rules ?? []) }] : [];
+    const existingSubject = [...subjects, ...builtInSubjects].find((each) => each.name === name);
+    const changedSubjects = change ? [{ name, rules: change(existingSubject?.rules ?? []) }] : [];
     return [...otherSubjects, ...changedSubjects].sort((one, other) => byCodeUnit(one.name, other.name));
   });
 }

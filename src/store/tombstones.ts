@@ -51,7 +51,7 @@ export function countTombstones(mirror: Mirror) {
 }
 
 /** Returns a new tombstone of a record, without saving it. */
-export function newTombstone(
+export function createTombstone(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
 ): Tombstone {
@@ -88,7 +88,7 @@ export type AdmissionFilter = NonNullable<ReturnType<typeof createAdmissionFilte
 const filterCache = new WeakMap<Mirror, AdmissionFilter | null>();
 
 /** The admission filter; null if nothing is withheld. Cached for a writer, which no other process can interrupt. */
-export function withholding(mirror: Mirror): AdmissionFilter | null {
+export function readAdmissionFilter(mirror: Mirror): AdmissionFilter | null {
   if (mirror.readonly) return mirror.readOnce('withholding', () => createAdmissionFilter(mirror));
   if (!filterCache.has(mirror)) filterCache.set(mirror, createAdmissionFilter(mirror));
   return filterCache.get(mirror)!;
@@ -104,10 +104,10 @@ function createAdmissionFilter(mirror: Mirror) {
   const coveringTombstone = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
     const ownTombstone = findTombstone(kind.name, key);
     if (ownTombstone || politician === null || !isPersonKind(kind)) return ownTombstone;
-    const person = findTombstone('politician', politician);
-    if (person === null) return null;
-    const hash = keyedHash(person.salt, key);
-    const derivedTombstone = { ...person, kind: kind.name, hash, under: person.hash };
+    const personTombstone = findTombstone('politician', politician);
+    if (personTombstone === null) return null;
+    const hash = keyedHash(personTombstone.salt, key);
+    const derivedTombstone = { ...personTombstone, kind: kind.name, hash, under: personTombstone.hash };
     saveTombstone(mirror, derivedTombstone);
     filterCache.set(mirror, admissionFilter);
     tombstonesByHash.set(hash, [...(tombstonesByHash.get(hash) ?? []), derivedTombstone]);
@@ -125,7 +125,7 @@ function createAdmissionFilter(mirror: Mirror) {
   const admissionFilter = {
     findTombstone,
     /** The tombstone of a record with that key, of any kind; null for none. */
-    ofAnyKind: (key: string): Tombstone | null => tombstonesFor(key)[0] ?? null,
+    findTombstoneOfAnyKind: (key: string): Tombstone | null => tombstonesFor(key)[0] ?? null,
     /** The tombstone of a record; creates and saves one if its politician is withheld. Null for none. */
     coveringTombstone,
     mentionsWithheld,
@@ -148,7 +148,7 @@ const maxKeyLength = 300;
 
 /** Throws a WithheldError if the record is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
-  const tombstone = withholding(mirror)?.findTombstone(kind, key);
+  const tombstone = readAdmissionFilter(mirror)?.findTombstone(kind, key);
   if (tombstone) throw new WithheldError(kind, tombstone);
 }
 

@@ -3,7 +3,7 @@ import { BadMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { closeOnError, createStatements, type Handle, type Statements } from './mirror.ts';
 import { asMirrorError } from './mirror-errors.ts';
-import { openPlainDatabase, openStateDatabase } from './open.ts';
+import { openReadOnlyDatabase, openStateDatabase } from './open.ts';
 
 /** Database of a mirror's watches, in a file beside it, so that copies and exports of the mirror omit them. */
 export type WatchBook = Statements & { path: string; database: Handle; close(): void };
@@ -89,7 +89,7 @@ export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
 /** Returns what `read` returns for the watches of a mirror; null without a file, or if this user may not read it. */
 export function readWatchBook<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
   const path = watchPath(mirrorPath);
-  const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
+  const database = existsSync(path) ? orNull(() => openReadOnlyDatabase(path)) : null;
   using _ = { [Symbol.dispose]: () => database?.close() };
   return database && read(createBook(path, database));
 }

@@ -153,11 +153,11 @@ export function removeWatch(book: WatchBook, name: string): boolean {
 }
 
 /** A baseline row, as the watch's answer had it at the last check: its key and content hash. */
-export type KnownRow = { key: string; hash: string };
+export type BaselineRow = { key: string; hash: string };
 
 /** Content hashes of a watch's baseline rows, by key. */
-export function knownRows(book: WatchBook, watch: number): Map<string, string> {
-  const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
+export function baselineHashes(book: WatchBook, watch: number): Map<string, string> {
+  const rows = book.sql<BaselineRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
   return new Map(rows.map(({ key, hash }) => [key, hash]));
 }
 
@@ -170,7 +170,7 @@ export function contentOf(book: WatchBook, hash: string): string | null {
 type WatchCheckResult = {
   mark: WatchMark;
   trouble: Phrase | null;
-  changedRows: readonly (KnownRow & { json: string })[];
+  changedRows: readonly (BaselineRow & { json: string })[];
   deletedKeys: readonly string[];
 };
 
@@ -191,7 +191,7 @@ export function saveCheckResult(book: WatchBook, watch: number, at: string, resu
 }
 
 /** Number of a watch's baseline rows. */
-export function countKnownRows(book: WatchBook, watch: number): number {
+export function countBaselineRows(book: WatchBook, watch: number): number {
   return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }
 
@@ -201,7 +201,7 @@ export function deleteUnusedContents({ database }: WatchBook): void {
 }
 
 /** Erases changes and contents that are withheld, and undelivered messages left empty; the next run rewrites feeds. */
-export function eraseReportedEvents(
+export function eraseWithheldChanges(
   book: WatchBook,
   feedKinds: readonly string[],
   isWithheld: (row: { json: string }) => boolean,
@@ -209,14 +209,14 @@ export function eraseReportedEvents(
   const { database } = book;
   const withheldRows = (table: string, key: string) =>
     book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all().filter(isWithheld);
-  const reportedEvents = withheldRows('told', 'seq');
-  const contents = withheldRows('content', 'hash');
-  if (reportedEvents.length === 0 && contents.length === 0) return;
+  const withheldChanges = withheldRows('told', 'seq');
+  const withheldContents = withheldRows('content', 'hash');
+  if (withheldChanges.length === 0 && withheldContents.length === 0) return;
   // No withheld text may stay in free pages (secure_delete, VACUUM) or in the write-ahead log (checkpoint).
   database.pragma('secure_delete = ON');
   bookTransaction(book, () => {
-    for (const { key } of reportedEvents) book.sql('DELETE FROM told WHERE seq = ?').run(key);
-    for (const { key } of contents) book.sql('DELETE FROM known WHERE hash = ?').run(key);
+    for (const { key } of withheldChanges) book.sql('DELETE FROM told WHERE seq = ?').run(key);
+    for (const { key } of withheldContents) book.sql('DELETE FROM known WHERE hash = ?').run(key);
     deleteUnusedContents(book);
     database.exec(`
       DELETE FROM message WHERE state != 'delivered' AND NOT EXISTS (

@@ -2,7 +2,7 @@ import { createTraceScanner, keyedHash, type Trace, tracesOf } from '../language
 import { type Document, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindOf } from '../model/kinds.ts';
 import { hasTable, type Mirror, readMeta } from './mirror.ts';
-import { type Tombstone, tombstoneSalt, tombstones, withholding } from './tombstones.ts';
+import { readAdmissionFilter, type Tombstone, tombstoneSalt, tombstones } from './tombstones.ts';
 
 type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;
 
@@ -23,14 +23,14 @@ export function saveTraces(
     const names = kindOf(kind).search.name.map((field) => textOf(document, field) ?? '');
     const traces = [
       ...names.flatMap((name) => tracesOf(name, salt, true)),
-      ...textsIn(document).flatMap((text) => tracesOf(text, salt)),
+      ...stringsIn(document).flatMap((text) => tracesOf(text, salt)),
     ];
     for (const trace of traces) insert.run({ kind, hash, ...trace });
   }
 }
 
-const textsIn = (value: Json): string[] =>
-  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
+const stringsIn = (value: Json): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(stringsIn);
 
 /** Deletes the traces of records that have no tombstone any more. */
 export function deleteTraces(mirror: Mirror): void {
@@ -50,7 +50,7 @@ export type WithheldScanner = {
 
 /** Returns a scanner for the withheld records of a mirror; null if nothing is withheld. */
 export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
-  const admissionFilter = withholding(mirror);
+  const admissionFilter = readAdmissionFilter(mirror);
   if (admissionFilter === null) return null;
   const storedTraces = hasTable(mirror, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
@@ -58,7 +58,7 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   let hits = new Set<StoredTrace | Tombstone>();
   const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
   const salt = readMeta(mirror, 'tombstone_salt') ?? '';
-  const scanner = createTraceScanner(storedTraces, { salt, keyed: admissionFilter.ofAnyKind, onHit });
+  const scanner = createTraceScanner(storedTraces, { salt, findKey: admissionFilter.findTombstoneOfAnyKind, onHit });
   const collectHits = async (texts: AsyncIterable<string> | Iterable<string>) => {
     hits = new Set();
     using _ = { [Symbol.dispose]: scanner.end };

@@ -11,10 +11,10 @@ import { saveGap } from '../store/records/contents.ts';
 import { countRows, distinctValues, newestDate } from '../store/rows.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addOutcomes, markKindCurrent, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { addOutcomes, findValidator, markKindCurrent, markUnchanged, type Stage, type SyncContext } from './context.ts';
 import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
@@ -47,24 +47,24 @@ async function syncAudit(context: SyncContext): Promise<void> {
   let hasGap = false;
   const { length } = newestPage.items;
   // A short window without the watermark was truncated, since the log must reach back to it.
-  let isCut = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
-  if (isCut || !reachesWatermark(newestPage, watermark)) {
+  let isTruncated = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
+  if (isTruncated || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, visitedKeys);
       if (window === null) continue;
       hasGap ||= !reachesWatermark(window, watermark);
-      isCut &&= !containsWatermark(window, watermark);
-      transaction(mirror, () => saveAnswer(mirror, window));
+      isTruncated &&= !containsWatermark(window, watermark);
+      transaction(mirror, () => saveResponse(mirror, window));
     }
   }
-  hasGap ||= isCut;
+  hasGap ||= isTruncated;
   // Saved last, so that the next sync repeats an interrupted one.
   transaction(mirror, () => {
     const gap = { kind: 'audit', after_key: watermark, before_key: oldestOf(newestPage), noticed_at: newestPage.at };
     if (hasGap) saveGap(mirror, gap);
-    saveAnswer(mirror, newestPage);
+    saveResponse(mirror, newestPage);
     const next: AuditState = { reached: datesOf(newestPage).at(-1) ?? watermark };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newestPage.at }, next);
   });
@@ -74,22 +74,22 @@ async function syncAudit(context: SyncContext): Promise<void> {
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(
-    isCut
+    isTruncated
       ? say`audit: the log lists fewer than ${windowSize} entries, and none up to ${watermark}; some may be missing`
       : say`audit: the log received more than ${windowSize} entries since ${watermark}; some are missing`,
   );
 }
 
 /** The newest entries of the log, or of one record type; `previousEntries` were stored before this sync. */
-type Window = ServicePage & { previousEntries: Document[] };
+type LogWindow = ServicePage & { previousEntries: Document[] };
 
 /** True if a window reaches back to the watermark, or is too short to be one page of a longer log. */
-function reachesWatermark(window: Window, watermark: string | null): boolean {
+function reachesWatermark(window: LogWindow, watermark: string | null): boolean {
   return watermark === null || window.items.length < windowSize || containsWatermark(window, watermark);
 }
 
 /** True if a window has an entry older than the watermark, or one of its date that was stored before this sync. */
-function containsWatermark(window: Window, reached: string | null): boolean {
+function containsWatermark(window: LogWindow, reached: string | null): boolean {
   if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
@@ -108,7 +108,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   const request = { path: '/audit', query: { ...query, limit: windowSize }, names: ['audit', 'entries', 'log'] };
   const { excess } = client.tally;
   const excessBefore = excess.length;
-  const validator = validatorFor(context, request.path, request.query);
+  const validator = findValidator(context, request.path, request.query);
   const page = await getPageIfChanged(client, request, validator).catch((error) => {
     if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
     // The response is not quoted: errors are stored, and it may identify a person.
@@ -126,9 +126,9 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   const keys = items.map((entry) => keyOf(kind, entry));
   // Polls are comparable only if the entries stored since came from polls, not from imports or queries.
   const isNewest = query.entity_type === undefined;
-  const poll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
-  const isComparable = isNewest && poll?.stored === countRows(mirror, kind);
-  const newCount = isComparable ? (countNew(poll.keys, keys) ?? 0) : 0;
+  const previousPoll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
+  const isComparable = isNewest && previousPoll?.stored === countRows(mirror, kind);
+  const newCount = isComparable ? (countNew(previousPoll.keys, keys) ?? 0) : 0;
   const previousEntries = transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at, newCount });
     const wasStored = page.items.map((entry) => saver.save(entry) !== 'added');

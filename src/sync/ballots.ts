@@ -8,7 +8,7 @@ import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { saveBallot } from '../store/saving/save.ts';
 import {
-  absentForMs,
+  absentRetryMs,
   type BallotReference,
   type BallotState,
   ballotStates,
@@ -17,22 +17,22 @@ import {
   referencedBallots,
   storedBallots,
 } from '../store/syncs/to-fetch.ts';
-import { answerRow, saveAnswer } from '../store/syncs/validators.ts';
+import { readResponse, saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import {
-  assumed,
+  assumedCounts,
   coversKind,
+  findValidator,
   formatCount,
   isoTime,
-  isStale,
   markKindCurrent,
   markUnchanged,
   type PlanInput,
+  reportIfStale,
   type Stage,
   type SyncContext,
   tallyOf,
-  validatorFor,
 } from './context.ts';
 import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
 import { requestEach, requestsFor } from './request-each.ts';
@@ -43,7 +43,7 @@ export const ballotStage: Stage = {
   kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
     const references = ballotsToFetch(mirror, origin, { scope, now });
-    const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
+    const requests = requestsFor(mirror, stageItemsOf(references, { origin, scope }), now());
     // Datasets that were never fetched may name further ballots.
     const areDatasetsFetched = datasets.every(
       (kind) => !coversKind(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
@@ -54,7 +54,7 @@ export const ballotStage: Stage = {
       what: 'named by you or by records, not stored yet or not final',
       ...(areDatasetsFetched
         ? {}
-        : { expected: requests + assumed.ballot, assumed: formatCount(assumed.ballot, 'ballots named') }),
+        : { expected: requests + assumedCounts.ballot, assumed: formatCount(assumedCounts.ballot, 'ballots named') }),
     };
   },
   run: syncBallots,
@@ -105,14 +105,14 @@ function settledAgeMs(
   const candidates = ballotStates(mirror, reference);
   const datedBallot = candidates.find(({ date }) => date !== null);
   if (!datedBallot) {
-    const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
+    const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentRetryMs;
     return candidates.every(isAbsent) ? 0 : null;
   }
   // A stored ballot without a date is settled and never requested again.
   if (!datedBallot.date) return 0;
   const { chamber, scrutinId } = parseReference(datedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
-  const answer = answerRow(mirror, requestUrl(origin, path, query));
+  const answer = readResponse(mirror, requestUrl(origin, path, query));
   const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
   // Imported ballots have no saved answer: they are fetched at once, unless two weeks passed between vote and import.
   const isRecent = answer !== null && nowMs - requestedAtMs < youngIntervalMs;
@@ -122,7 +122,7 @@ function settledAgeMs(
 async function syncBallots(context: SyncContext): Promise<void> {
   const errors = context.tally.errors.length;
   const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
-  const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
+  const items = stageItemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
   const url = `${context.client.baseUrl}/votes/{id}`;
   const shapeCheckOf = (chamber: Chamber) =>
@@ -143,7 +143,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
 }
 
 /** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */
-function itemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
+function stageItemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
   const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
     stage: 'ballots',
@@ -166,12 +166,12 @@ async function fetchBallot(
   for (const each of chamber ? [chamber] : chambers) {
     const at = isoTime(now());
     const result = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
-      validatorFor(context, path, query),
+      findValidator(context, path, query),
     );
-    if (result.state === 'came' && !isStale(context, result.answer)) {
+    if (result.state === 'came' && !reportIfStale(context, result.answer)) {
       shapeChecks.get(each)!.addAnswer(() => {
         const outcome = transaction(mirror, () => {
-          saveAnswer(mirror, result.answer);
+          saveResponse(mirror, result.answer);
           return saveBallot(mirror, result.document, { at: result.answer.at });
         });
         tallyOf(context, 'ballot')[outcome] += 1;
@@ -193,7 +193,7 @@ async function fetchBallot(
 const maxPerRange = 10_000; // ballots in one range
 
 /** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `Senat:2025-300` is one id; throws a UsageError. */
-export const readBallotRanges = (text: string): BallotReference[] => partsOfList(text).flatMap(readRange);
+export const parseBallotRanges = (text: string): BallotReference[] => partsOfList(text).flatMap(readRange);
 
 function readRange(part: string): BallotReference[] {
   const colon = part.indexOf(':');

@@ -8,8 +8,8 @@ import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { MissingTally } from '../store/saving/missing-records.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
-import { type BallotReference, holdsDetail } from '../store/syncs/to-fetch.ts';
-import { answerRow, saveUnchanged } from '../store/syncs/validators.ts';
+import { type BallotReference, hasFullDocument } from '../store/syncs/to-fetch.ts';
+import { readResponse, saveNotModified } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
@@ -28,11 +28,11 @@ export function coversKind(scope: SyncScope, kind: KindName): boolean {
 }
 
 /** Returns the kinds of a scope that have a dataset. */
-export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => coversKind(scope, kind.name));
+export const datasetKindsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => coversKind(scope, kind.name));
 
 /** True if the scope updates changed profiles and the mirror has fetched some. */
 export function coversStoredProfiles(mirror: Mirror, scope: SyncScope): boolean {
-  return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
+  return scope.details === 'changed' && !scope.full && hasFullDocument(mirror, 'politician');
 }
 
 /** What every stage of a sync receives. */
@@ -136,8 +136,12 @@ type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
 };
 
 /** Returns the saved validator of a URL for a conditional request; null without one, if it is old, or for `full`. */
-export function validatorFor(context: ConditionalContext, path: string, query: QueryParameters = {}): Validator | null {
-  const previousAnswer = answerRow(context.mirror, context.client.address(path, query));
+export function findValidator(
+  context: ConditionalContext,
+  path: string,
+  query: QueryParameters = {},
+): Validator | null {
+  const previousAnswer = readResponse(context.mirror, context.client.address(path, query));
   if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
     return null;
   return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
@@ -147,11 +151,11 @@ export function validatorFor(context: ConditionalContext, path: string, query: Q
 const maxOlderMs = 3 * 86_400_000;
 
 /** True if an answer is older than the saved one of its URL, by `Age` or `Last-Modified`; reports it as a note. */
-export function isStale(
+export function reportIfStale(
   { mirror, now, progress }: Pick<SyncContext, 'mirror' | 'now' | 'progress'>,
   { address, url, sentAt, validator }: Pick<JsonResponse, 'address' | 'url' | 'sentAt' | 'validator'>,
 ): boolean {
-  const previous = answerRow(mirror, address);
+  const previous = readResponse(mirror, address);
   const readMs = Date.parse(previous?.readAt ?? '');
   const modifiedMs = (of: Validator | null) => Date.parse(of?.lastModified ?? '');
   const isOlder = modifiedMs(validator) < modifiedMs(previous) && now() - readMs < maxOlderMs;
@@ -165,14 +169,14 @@ export function isStale(
 /** Saves that a URL's saved answer is unchanged. */
 export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
-  saveUnchanged(mirror, client.address(path, query), isoTime(now()));
+  saveNotModified(mirror, client.address(path, query), isoTime(now()));
 }
 
 /** Typical record counts for a country with two chambers, from which the plan of a first sync is estimated. */
-export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
+export const assumedCounts = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
 /** Formats a count with its noun, in English: `3,400 politicians`. */
-export const formatCount = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
+export const formatCount = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}`;
 
 /** Input of a plan; `mirror` is null before the first sync. */
 export type PlanInput = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };

@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { needsAnotherList } from '../store/saving/missing-records.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { isStale, markUnchanged, type SyncContext, validatorFor } from './context.ts';
+import { findValidator, markUnchanged, reportIfStale, type SyncContext } from './context.ts';
 
 type DatasetFormat = 'csv' | 'parquet';
 
@@ -16,7 +16,7 @@ type DatasetFormat = 'csv' | 'parquet';
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
 
 /** Returns the URL that names a dataset in messages and saved failures, whatever its format. */
-export function exportAddress({ client }: SyncContext, kind: Kind): string {
+export function datasetUrl({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
@@ -28,13 +28,13 @@ export async function downloadDataset(
 ): Promise<DatasetFile | 'stale' | null> {
   const query = { entity: kind.plural, format };
   // Evidence about missing records needs the full list again, even unchanged, so no validator is sent.
-  const validator = needsAnotherList(context.mirror, kind) ? null : validatorFor(context, '/export/dataset', query);
+  const validator = needsAnotherList(context.mirror, kind) ? null : findValidator(context, '/export/dataset', query);
   const download = await context.client.download('/export/dataset', query, { file, validator });
   if (!download) {
     transaction(context.mirror, () => markUnchanged(context, '/export/dataset', query));
     return null;
   }
-  if (isStale(context, download)) return 'stale';
+  if (reportIfStale(context, download)) return 'stale';
   const actualFormat = detectFormat(download, file);
   return { download, format: actualFormat, columns: (await readColumns({ path: file, format: actualFormat })) ?? [] };
 }
@@ -53,7 +53,7 @@ function detectFormat({ url }: Download, file: string): DatasetFormat {
 }
 
 /** Counts the columns that a kind documents and another kind, if given, does not. */
-export function describedIn(columns: string[], { columns: kindColumns }: Kind, another: Kind | null): number {
+export function countOwnColumns(columns: string[], { columns: kindColumns }: Kind, another: Kind | null): number {
   const otherColumns = new Set(another?.columns.map(({ name }) => name));
   return kindColumns.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
@@ -65,12 +65,12 @@ export function findActualKind(
   { download, columns }: Pick<DatasetFile, 'download' | 'columns'>,
 ): Kind | undefined {
   const isInFileName = (each: Kind) => download.fileName?.toLowerCase().includes(each.plural) ?? false;
-  const countDescribed = (each: Kind, another: Kind | null) => describedIn(columns, each, another);
+  const countOwn = (each: Kind, another: Kind | null) => countOwnColumns(columns, each, another);
   return datasets.find((other) => {
     if (other === kind) return false;
     if (isInFileName(other) && !isInFileName(kind)) return true;
     if (download.sha256 === kindState(mirror, other).fileHash) return true;
-    const describesAll = countDescribed(other, null) >= other.columns.length - 1;
-    return describesAll && countDescribed(other, kind) > 0 && countDescribed(kind, other) === 0;
+    const describesAll = countOwn(other, null) >= other.columns.length - 1;
+    return describesAll && countOwn(other, kind) > 0 && countOwn(kind, other) === 0;
   });
 }

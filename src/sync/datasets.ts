@@ -12,14 +12,14 @@ import { needsAnotherList, saveUnlisted, unlistedIds } from '../store/saving/mis
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, findMisfiledKind } from '../store/saving/withhold.ts';
-import { deleteValidator, saveAnswer } from '../store/syncs/validators.ts';
+import { deleteValidator, saveResponse } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addMissing, addOutcomes, datasetsIn, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, describedIn, downloadDataset, exportAddress, findActualKind } from './dataset-download.ts';
-import { isAddressFailure, limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow } from './failures.ts';
+import { addMissing, addOutcomes, datasetKindsIn, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { countOwnColumns, type DatasetFile, datasetUrl, downloadDataset, findActualKind } from './dataset-download.ts';
+import { isAddressFailure, limitAttempts, moveRateLimitedLast, recordAnswer, recordOrThrow } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
+import { maxShrinkOf, quarantineError, refuseBulkEdits, refuseDrift, requiresSecondDay } from './quarantine.ts';
 import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
 /** The stage that downloads datasets (complete files of a kind) and applies those that changed. */
@@ -27,7 +27,7 @@ export const datasetStage: Stage = {
   name: 'datasets',
   kinds: datasets.map(({ name }) => name),
   plan({ scope }) {
-    const kinds = datasetsIn(scope);
+    const kinds = datasetKindsIn(scope);
     return { requests: kinds.length, atLeast: false, what: kinds.map(({ plural }) => plural).join(', ') };
   },
   run: syncDatasets,
@@ -39,20 +39,20 @@ const datasetFormats = ['parquet', 'csv'] as const;
 /** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
   const { mirror, scope } = context;
-  const kinds = datasetsIn(scope);
+  const kinds = datasetKindsIn(scope);
   context.progress.stage('datasets', kinds.length);
   // `fileEndsLine` is null for Parquet files.
   const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const csvKinds = new Set(kinds.filter(wasCsv));
-  const isRequestOf = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
+  const isRequestOf = (kind: Kind, { url }: { url: string }) => url === datasetUrl(context, kind);
   for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isRequestOf).entries()) {
-    const request = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
+    const request = { stage: `datasets: ${kind.plural}`, url: datasetUrl(context, kind) };
     try {
       await syncDataset(context, kind, csvKinds);
-      noteAnswered(context, request.url);
+      recordAnswer(context, request.url);
       if (context.tally.isFollowable) return;
     } catch (error) {
-      noteOrThrow(context, request, error);
+      recordOrThrow(context, request, error);
       if (context.tally.health.fatalError) return;
     }
     context.progress.advance(index + 1, kind.plural);
@@ -102,12 +102,12 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
     const at = dataset?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     transaction(mirror, () => {
-      if (dataset) saveAnswer(mirror, dataset.download);
+      if (dataset) saveResponse(mirror, dataset.download);
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
-    throw new ServiceAnswerError(exportAddress(context, kind), error.phrase);
+    throw new ServiceAnswerError(datasetUrl(context, kind), error.phrase);
   }
 }
 
@@ -124,7 +124,7 @@ async function applyDataset(
   if (actualKind)
     throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
   // The service's API documents a key for politicians and parties only; others need two columns of the kind.
-  if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
+  if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || countOwnColumns(columns, kind, null) < 2))
     throw new ServiceAnswerError(
       download.url,
       say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
@@ -162,7 +162,7 @@ async function applyDataset(
       fileEndsLine: hasFinalNewline,
     });
     // The list may be truncated although its validator is that of the whole: the next request is unconditional.
-    saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
+    saveResponse(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
     for (const format of datasetFormats) {
       const otherAddress = context.client.address('/export/dataset', { entity: kind.plural, format });
       // The validator of the other format no longer describes the mirror.
@@ -209,7 +209,7 @@ function refuseImplausible(
   if (!isMisfiled) refuseDrift(context, kind, { subject, url });
   const { added } = saver.outcomes;
   const duplicatedKind = added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
-  if (duplicatedKind && describedIn(columns, kind, duplicatedKind) === 0)
+  if (duplicatedKind && countOwnColumns(columns, kind, duplicatedKind) === 0)
     throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the keys of ${duplicatedKind.plural}`);
   const maxShrink = maxShrinkOf(context, kind);
   // Lost rows count in full: new or returned rows do not offset them.
@@ -219,6 +219,6 @@ function refuseImplausible(
   // Without a final newline, a file is truncated if the previous one had it; if that is unknown, if rows are missing.
   const isCut = hasFinalNewline === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
   if (maxShrink < 1 && isCut) throw quarantineError(kind, url, say`the dataset of ${kind.plural} ends within a line`);
-  const editCheck = { edits: saver.editedFields, of: before, share: maxEditedShare, url };
-  if (!isMisfiled) refuseEditedAlike(context, kind, editCheck);
+  const editCheck = { edits: saver.editedFields, recordCount: before, share: maxEditedShare, url };
+  if (!isMisfiled) refuseBulkEdits(context, kind, editCheck);
 }

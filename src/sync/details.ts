@@ -8,24 +8,24 @@ import type { ProfileReference } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
-import { deleteFailure, failures } from '../store/syncs/failures.ts';
-import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh } from '../store/syncs/to-fetch.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { deleteFailure, listFailures } from '../store/syncs/failures.ts';
+import { hasFullDocument, isMarkedAbsent, markAbsent, markDetailFresh } from '../store/syncs/to-fetch.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import {
-  assumed,
+  assumedCounts,
+  findValidator,
   formatCount,
   isoTime,
-  isStale,
   markUnchanged,
   type PlanInput,
+  reportIfStale,
   type Stage,
   type SyncContext,
   tallyOf,
-  validatorFor,
 } from './context.ts';
-import { noteFailure } from './failures.ts';
+import { recordFailure } from './failures.ts';
 import { chooseProfiles, createProfileComparer, type ProfileChoice, type ProfileKind } from './profile-composition.ts';
 import { createShapeCheck, requiresSecondDay, type ShapeCheck } from './quarantine.ts';
 import { type NextStep, requestEach, requestsFor, type StageItems } from './request-each.ts';
@@ -44,11 +44,11 @@ export function detailStage(name: ProfileKind): Stage {
           requests: 0,
           atLeast: true,
           what: fetchesAll ? 'all' : 'a sample; all profiles if it differs from the datasets',
-          expected: fetchesAll ? assumed[name] : sampleSizes[name],
-          most: assumed[name],
-          assumed: formatCount(assumed[name], kind.plural),
+          expected: fetchesAll ? assumedCounts[name] : sampleSizes[name],
+          most: assumedCounts[name],
+          assumed: formatCount(assumedCounts[name], kind.plural),
         };
-      const { choice, items } = profilesIn(mirror, name, { origin, scope, now });
+      const { choice, items } = chooseStageProfiles(mirror, name, { origin, scope, now });
       const requests = requestsFor(mirror, items, now());
       const composed = choice.toCompare.length > 0 ? countComposed(mirror, name) : 0;
       return {
@@ -67,7 +67,7 @@ export function detailStage(name: ProfileKind): Stage {
 }
 
 /** Returns the profiles that a run fetches and composes, with the fetched ones as items of the stage. */
-function profilesIn(
+function chooseStageProfiles(
   mirror: Mirror,
   name: ProfileKind,
   { origin, scope, now, random = () => 0 }: Omit<PlanInput, 'mirror'> & Pick<SyncContext, 'random'>,
@@ -75,7 +75,7 @@ function profilesIn(
   const kind = kindOf(name);
   const fetchesAll = scope.full || scope.details === 'all';
   // An earlier run found that the service has no profiles of the kind: request none until the retry is due.
-  const missingRoute = failures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
+  const missingRoute = listFailures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
   const hasNoProfiles = !fetchesAll && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
   const choice: ProfileChoice = hasNoProfiles
     ? { toFetch: [], toCompare: [], toCompose: [], isSample: false }
@@ -100,9 +100,9 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const { mirror, scope, client, now, random = Math.random } = context;
   if (scope.details === 'none') return;
   const kind = kindOf(name);
-  const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
-  const absences = createAbsences(context, name);
-  const comparing = all ? null : createProfileComparer(context, kind);
+  const { all, choice, items } = chooseStageProfiles(mirror, name, { origin: client.baseUrl, scope, now, random });
+  const absences = createAbsenceTracker(context, name);
+  const comparer = all ? null : createProfileComparer(context, kind);
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
   const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
@@ -120,16 +120,16 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   let isComplete = false;
   let differingChoice: ProfileChoice | null = null;
   try {
-    isComplete = await fetchEach(items.items, comparing?.isAsComposed);
-    const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
-    if (further.length > 0) isComplete = await fetchEach(further, comparing?.isAsComposed);
+    isComplete = await fetchEach(items.items, comparer?.isAsComposed);
+    const furtherSlugs = isComplete && comparer ? comparer.chooseFurther(choice) : [];
+    if (furtherSlugs.length > 0) isComplete = await fetchEach(furtherSlugs, comparer?.isAsComposed);
   } finally {
-    differingChoice = comparing?.chooseDifferent(choice, isComplete) ?? null;
+    differingChoice = comparer?.chooseAfterDifference(choice, isComplete) ?? null;
   }
-  if (isComplete && comparing) {
+  if (isComplete && comparer) {
     if (differingChoice) await fetchEach(differingChoice.toFetch.filter(isNotRequested));
     const toCompose = (differingChoice ?? choice).toCompose.filter(isNotRequested);
-    if (!comparing.finish({ ...(differingChoice ?? choice), toCompose })) await fetchEach(toCompose);
+    if (!comparer.finish({ ...(differingChoice ?? choice), toCompose })) await fetchEach(toCompose);
   }
   absences.finish();
 }
@@ -143,14 +143,14 @@ const maxAbsentProfiles = 5;
 const maxBeforeFirst = 20;
 
 /** Returns a tracker that saves absences for a week, only if the service has any profile; else it ends the stage. */
-function createAbsences(context: SyncContext, name: ProfileKind) {
+function createAbsenceTracker(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
   // True once the service has shown to have profiles of the kind, or if the user accepts any loss.
-  let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
+  let isProven = hasFullDocument(mirror, name) || maxShrink >= 1;
   let requestCount = 0;
   let newAbsenceCount = 0;
-  const absent: Absence[] = [];
+  const absences: Absence[] = [];
   const unsavedAbsences: Absence[] = [];
 
   function saveAbsence({ slug, status }: Absence): void {
@@ -164,7 +164,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     add(absence: Absence | null): NextStep {
       requestCount += 1;
       isProven ||= absence === null;
-      if (absence) absent.push(absence);
+      if (absence) absences.push(absence);
       if (absence) unsavedAbsences.push(absence);
       if (!isProven) return unsavedAbsences.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
       if (unsavedAbsences.length > 0) transaction(mirror, () => unsavedAbsences.splice(0).forEach(saveAbsence));
@@ -172,15 +172,16 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     },
     /** Reports the absences: an error if the service has no profiles or too many are newly absent, else a note. */
     finish(): void {
-      const [first] = absent;
+      const [first] = absences;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url)) deleteFailure(mirror, url);
+      if (isProven && listFailures(mirror, missingRouteStage).some((each) => each.url === url))
+        deleteFailure(mirror, url);
       if (!first) return;
-      const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
+      const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absences.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
         const hint = say`${absentHint}; --accept-shrink requests all of them`;
         const error = new ServiceAnswerError(url, sentence, { hint, status: first.status });
-        noteFailure(context, { stage: missingRouteStage, url }, error);
+        recordFailure(context, { stage: missingRouteStage, url }, error);
         return;
       }
       if (maxShrink < 1 && newAbsenceCount > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
@@ -211,7 +212,7 @@ type DetailRequest = ProfileReference & {
 export async function fetchDetail(context: SyncContext, request: DetailRequest) {
   const { mirror, client, now } = context;
   const { kind, slug, isAsComposed, shapeCheck } = request;
-  const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
+  const result = await getProfile(client, { kind, slug }, (path) => findValidator(context, path));
   if (result.state === 'absent') return { status: result.status, movedTo: result.movedTo, sentAt: null };
   if (result.state === 'unchanged') {
     transaction(mirror, () => {
@@ -220,14 +221,14 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
     });
     return { status: null, sentAt: isoTime(now()) };
   }
-  if (isStale(context, result.answer)) return { status: null, sentAt: null };
+  if (reportIfStale(context, result.answer)) return { status: null, sentAt: null };
   let isDeferred = false;
   const save = () => {
     if (isAsComposed?.(slug, result.document)) return;
     transaction(mirror, () => {
       const options = { at: result.answer.at, requiresSecondDay: requiresSecondDay(context, kind) };
       isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';
-      if (!isDeferred) saveAnswer(mirror, result.answer);
+      if (!isDeferred) saveResponse(mirror, result.answer);
     });
     tallyOf(context, kind.name).details += 1;
   };

@@ -12,7 +12,7 @@ import {
 import type { ServiceClient } from '../service/client.ts';
 import { isLocalFailure } from '../service/failure.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { deleteFailure, type Failure, failureCount, failures, saveFailure } from '../store/syncs/failures.ts';
+import { deleteFailure, type Failure, failureCount, listFailures, saveFailure } from '../store/syncs/failures.ts';
 import { readReplication } from '../store/syncs/following.ts';
 import { saveResponsiveness } from '../store/syncs/service.ts';
 import { transaction } from '../store/transaction.ts';
@@ -30,7 +30,7 @@ const maxBackoffMs = 7 * 24 * hourMs;
 const retryDelayMs = (count: number): number => (count <= 1 ? 0 : Math.min(maxBackoffMs, hourMs * 4 ** (count - 2)));
 
 /** Counts an answered request, which ends a series of failures; deletes the saved failure of `url` unless null. */
-export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
+export function recordAnswer({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
   tally.health.failuresInARow = [];
   if (url !== null && failureCount(mirror, url) > 0) deleteFailure(mirror, url);
@@ -42,7 +42,7 @@ type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>
 type StageRequest = { stage: string; url: string };
 
 /** Records a failed URL in the mirror and the tally; sets `fatalError` if nothing was answered after many failures. */
-export function noteFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
+export function recordFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
   saveFailureOf(context, { stage, url }, error);
@@ -72,13 +72,13 @@ function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageReq
 }
 
 /** Records and returns a failure of one URL; throws any other error. A rate limit is recorded too, then thrown. */
-export function noteOrThrow(
+export function recordOrThrow(
   context: FailureContext,
   { stage, url }: { stage: string; url: string | null },
   error: unknown,
 ): RequestError {
   if (isAddressFailure(error)) {
-    noteFailure(context, { stage, url: url ?? error.url }, error);
+    recordFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
   // Without a status, the client knew the limit and sent nothing.
@@ -93,13 +93,15 @@ export function moveRateLimitedLast<Item>(
   items: readonly Item[],
   isFailureOf: (item: Item, failure: Failure) => boolean,
 ): Item[] {
-  const rateLimited = failures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
+  const rateLimited = listFailures(mirror).filter(
+    ({ code, count }) => code === errorTable.rateLimited.code && count > 1,
+  );
   const isRateLimited = (item: Item) => rateLimited.some((failure) => isFailureOf(item, failure));
   return [...items.filter((item) => !isRateLimited(item)), ...items.filter(isRateLimited)];
 }
 
 /** Returns how many failed URLs in a row end a stage: six bad responses, or three without a response. */
-export const maxInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
+export const maxFailuresInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
 /** Number of failures without any answer that ends a run. */
 const maxUnanswered = 10;
@@ -114,7 +116,7 @@ export function limitAttempts(
 }
 
 /** Returns the error of a run that was not ended by one: a single error, or a PartialSyncError; null without errors. */
-export function runError({ errors, health }: SyncTally): HemicycleError | null {
+export function errorOfRun({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
   // If nothing was answered, the first failure explains all others.
@@ -123,7 +125,7 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
 }
 
 /** Saves whether the service answered this run; local faults, refusals and followed mirrors do not count as silence. */
-export function saveSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
+export function saveResponsivenessOf({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
   const hasAnswer = tally.health.answered > 0;
   const isNoResponse =
     failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isLocalFailure(failed.cause));

@@ -3,16 +3,16 @@ import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { missingRows, saveUnlisted } from '../store/saving/missing-records.ts';
+import { listMissing, saveUnlisted } from '../store/saving/missing-records.ts';
 import { type FeedOutcomes, feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { maxShrinkOf, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
-import { type EndedWalk, hasIrregularPages, orderOf, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
+import { maxShrinkOf, refuseBulkEdits, requiresSecondDay } from './quarantine.ts';
+import { detectOrder, type FinishedWalk, hasIrregularPages, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
 /** A walk from `cursor` (null: page 1) to the last page if `toEnd`, else to stored records; a tail re-reads the end. */
@@ -33,7 +33,7 @@ export type FeedState = {
   /** Cursor of the last page, for a tail walk to re-read; null if the feed had one page, undefined if none is due. */
   end?: string | null | undefined;
   /** Order of the feed by date in the last complete walk; newest first by default. */
-  order?: ReturnType<typeof orderOf>;
+  order?: ReturnType<typeof detectOrder>;
 };
 
 /** Edits of old records change no total, so the whole feed is walked once a week. */
@@ -56,7 +56,7 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   if (state.end === null || state.order === 'none') return true;
   const { wholeAt = null, doubts = 0 } = state;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeWalkIntervalMs) return true;
-  const hasMissing = mirror !== null && missingRows(mirror, [kindOf('content')]).length > 0;
+  const hasMissing = mirror !== null && listMissing(mirror, [kindOf('content')]).length > 0;
   return (doubts > 0 || hasMissing) && doubts <= maxDoubts;
 }
 
@@ -109,15 +109,20 @@ export type WalkProgress = {
 };
 
 /** Saves the items of a page and returns their outcomes; with `isAgain`, unchanged ones do not count in the tally. */
-export function saveItems(
+export function saveFeedItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
   const options = { at: page.at, seenNumbers, requiresSecondDay: requiresSecondDay(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
-  const of = page.items.length;
-  refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxEditedShare, url: page.url });
+  const recordCount = page.items.length;
+  refuseBulkEdits(context, kindOf('content'), {
+    edits: editedFields,
+    recordCount: recordCount,
+    share: maxEditedShare,
+    url: page.url,
+  });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
@@ -126,7 +131,11 @@ export function saveItems(
 const maxEditedShare = 0.5;
 
 /** Ends a walk at the last page of the feed; throws a QuarantineError if a whole walk lost too many records. */
-export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, lastPage: ServicePage): Promise<void> {
+export async function finishWalk(
+  context: SyncContext,
+  walkProgress: WalkProgress,
+  lastPage: ServicePage,
+): Promise<void> {
   const { state, wholeWalk, walk, added } = walkProgress;
   if (walk.isTail && state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
   if (wholeWalk && !walk.isTail) return finishWholeWalk(context, { ...walkProgress, wholeWalk }, lastPage);
@@ -155,7 +164,7 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
   const head = pages > 1 ? await getPage(context.client, request) : null;
   const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
-      saveItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
+      saveFeedItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
     const pagesNow = { head: head ?? { ...first, total: lastPage.total }, rereadPages };
     const walkError = judgeWholeWalk(context, walkProgress, { ...pagesNow, isEndRechecked: isFirstWithoutTotal });
     state.end = isFirstWithoutTotal || state.order === 'ascending' ? walk.cursor : undefined;
@@ -176,7 +185,7 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 function judgeWholeWalk(
   context: SyncContext,
   { state, wholeWalk }: WholeWalkProgress,
-  { head, rereadPages, isEndRechecked }: Pick<EndedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
+  { head, rereadPages, isEndRechecked }: Pick<FinishedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
 ): QuarantineError | null {
   const { mirror } = context;
   const { seenNumbers, statistics } = wholeWalk;
@@ -187,7 +196,7 @@ function judgeWholeWalk(
   const previousWalk = { missing: state.missing, hadIrregularPages: state.isOdd };
   const finishedWalk = { statistics, head, missing, previousWalk, rereadPages, isEndRechecked };
   const doubtReason = whyIncomplete(kind, finishedWalk);
-  Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: orderOf(statistics) });
+  Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: detectOrder(statistics) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);
   // This walk covers every unfinished one.
@@ -206,6 +215,6 @@ function judgeWholeWalk(
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
   addMissing(context, kind.name, saveUnlisted(mirror, kind, { listedNumbers: seenNumbers, at: head.sentAt }));
   judgeMissing(context, kind, head.url);
-  saveAnswer(mirror, head);
+  saveResponse(mirror, head);
   return null;
 }

@@ -5,31 +5,31 @@ import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { hasRecord } from '../store/record.ts';
 import { countRows } from '../store/rows.ts';
 import { needsAnotherList } from '../store/saving/missing-records.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import {
-  assumed,
+  assumedCounts,
+  findValidator,
   formatCount,
-  isStale,
   markKindCurrent,
   markUnchanged,
+  reportIfStale,
   type Stage,
   type SyncContext,
-  validatorFor,
 } from './context.ts';
 import {
   endTail,
   endWalk,
   type FeedState,
+  finishWalk,
   hasTotalMismatch,
   isWholeWalkDue,
   planWalks,
-  reachEnd,
   readFeedState,
+  saveFeedItems,
   saveFeedState,
-  saveItems,
   type Walk,
   type WalkProgress,
 } from './feed-end.ts';
@@ -58,8 +58,8 @@ export const feedStage: Stage = {
       requests: 1,
       atLeast: true,
       what,
-      expected: Math.ceil((storedCount || assumed.content) / query.limit),
-      assumed: storedCount > 0 ? null : formatCount(assumed.content, 'records in the feed'),
+      expected: Math.ceil((storedCount || assumedCounts.content) / query.limit),
+      assumed: storedCount > 0 ? null : formatCount(assumedCounts.content, 'records in the feed'),
     };
   },
   run: syncFeed,
@@ -75,19 +75,19 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null, 'records');
-  await walkAll(context, { state, savedCount: 0 });
+  await runWalks(context, { state, savedCount: 0 });
   markKindCurrent(context, kindOf('content'), errors);
 }
 
 /** Runs all walks, newest first; an expired cursor or a repeated page replaces them by one from page 1 to the end. */
-async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
+async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
   const { mirror } = context;
   const { state } = run;
   let isRestarted = false;
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
     const startCursor = walk.cursor;
     try {
-      await continueWalk(context, run, walk);
+      await runWalk(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         state.walks = [{ cursor: null, toEnd: true }];
@@ -109,15 +109,15 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
 }
 
 /** Runs one walk: saves page after page until it reaches stored records or the end. */
-async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
+async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state } = run;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: ['feed'] };
   const isTop = walk.cursor === null;
   const isConditional = isTop && !walk.toEnd && !needsAnotherList(mirror, kindOf('content'));
-  const validator = isConditional ? validatorFor(context, path, query) : null;
+  const validator = isConditional ? findValidator(context, path, query) : null;
   const firstPage = await getPageIfChanged(client, request, validator);
-  if (firstPage === null || (isTop && isStale(context, firstPage))) {
+  if (firstPage === null || (isTop && reportIfStale(context, firstPage))) {
     transaction(mirror, () => {
       markUnchanged(context, path, query);
       endWalk(context, state);
@@ -135,7 +135,7 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
     const total = wholeWalk && walk.toEnd ? (page.total ?? storedCount) : null;
     context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
-    if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
+    if (walkStatus === 'end') await finishWalk(context, walkProgress, page);
     if (walkStatus !== 'continues') return;
   }
 }
@@ -155,7 +155,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage) {
   const { state, walk, wholeWalk } = walkProgress;
   const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
-  const outcomes = [...saveItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];
+  const outcomes = [...saveFeedItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];
   for (const { added } of outcomes) walkProgress.added += added;
   if (wholeWalk) {
     const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
@@ -172,7 +172,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
-    if (wholeWalk && state.walks.length === 0) saveAnswer(context.mirror, wholeWalk.statistics.first);
+    if (wholeWalk && state.walks.length === 0) saveResponse(context.mirror, wholeWalk.statistics.first);
     return 'all stored';
   }
   walk.cursor = page.next;

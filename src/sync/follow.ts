@@ -12,13 +12,8 @@ import { mirrorVersion, readMeta, saveMeta } from '../store/mirror.ts';
 import { saveRenames } from '../store/renames.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
-import {
-  holdsOnlyRecordsOf,
-  type ReplicationState,
-  readReplication,
-  saveReplication,
-} from '../store/syncs/following.ts';
-import { endProgress } from '../store/syncs/progress.ts';
+import { hasOnlyRecordsOf, type ReplicationState, readReplication, saveReplication } from '../store/syncs/following.ts';
+import { deleteProgress } from '../store/syncs/progress.ts';
 import { lastRun, saveFollowedSyncs } from '../store/syncs/runs.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -32,7 +27,7 @@ export function planFollow({ mirror, origin }: PlanInput) {
 
 /** True if the mirror follows the Hemicycle already, or has only its records, so that nothing would be overwritten. */
 export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
-  return readReplication(mirror, client.baseUrl) !== null || holdsOnlyRecordsOf(mirror, client.baseUrl);
+  return readReplication(mirror, client.baseUrl) !== null || hasOnlyRecordsOf(mirror, client.baseUrl);
 }
 
 /** Replicates a mirror with its history by one request, in one transaction; false, with a note, if refused. */
@@ -75,7 +70,7 @@ async function downloadReplica(context: SyncContext, { file, following }: Follow
         ? say`${client.baseUrl} now has another mirror, or an older state: it is read as an ordinary service, and the history here is kept; to follow it, sync into a new file (--db FILE)`
         : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
-    if (!isOtherMirror) transaction(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
+    if (!isOtherMirror) transaction(mirror, () => deleteProgress(mirror, client.baseUrl, 'mirror'));
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
-import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
+import { inputExtensions, readColumns, readRecords } from '../format/formats.ts';
 import { readDeclaredHeader } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
@@ -53,14 +53,14 @@ export function findImportFiles(path: string): ImportFile[] {
   const folder = isFolder ? path : dirname(path);
   const names = isFolder ? readdirSync(path) : [basename(path)];
   const files = kinds.flatMap((kind) => {
-    const format = inputEndings.find((each) => names.includes(`${kind.plural}.${each}`));
+    const format = inputExtensions.find((each) => names.includes(`${kind.plural}.${each}`));
     const filePath = join(folder, `${kind.plural}.${format}`);
     return format ? [{ kind, format, path: filePath, folder: isFolder ? folder : null }] : [];
   });
   if (files.length > 0) return files.reverse();
   throw new UsageError(
     say`${path} contains nothing to import`,
-    say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
+    say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputExtensions.join(', ')}`,
   );
 }
 
@@ -108,7 +108,7 @@ async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportO
 
 async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress }: ImportOptions) {
   const { kind, path } = file;
-  const input = { ...file, beside: await readDeclaredHeader(path, file.format) };
+  const input = { ...file, header: await readDeclaredHeader(path, file.format) };
   return asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);

@@ -3,7 +3,7 @@ import {
   dailyChecks,
   decideComposition,
   largerSampleSize,
-  maxFetchedAnyway,
+  maxFetchedWithoutSample,
   sampleSizes,
 } from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
@@ -52,7 +52,7 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   if (options.all || state === 'differs') return fetchAll;
   const isFetched = (slug: string) => fillsField(mirror, { kind: kindOf(kind), slug }, fields);
   const composable = staleProfiles.filter((each) => each.isComposable && !isFetched(each.slug)).map(({ slug }) => slug);
-  if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
+  if (state === 'unknown' && composable.length <= maxFetchedWithoutSample) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
   const isCheckDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
@@ -106,7 +106,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   const sample: ComparedProfile[] = [];
   let reason = '';
   const at = () => isoTime(now());
-  const countUnlike = () => sample.filter(({ unlike }) => unlike !== null).length;
+  const countDifferent = () => sample.filter(({ unlike }) => unlike !== null).length;
   return {
     /** Adds a fetched profile to the sample; true if it is stored as composed and equal, so need not be saved. */
     isAsComposed(slug: string, profile: Document): boolean {
@@ -125,13 +125,13 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       if (decideComposition(sample).next !== 'compare more') return [];
       const chosen = new Set([...toCompare, ...toFetch]);
       const otherSlugs = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !chosen.has(slug));
-      const further = pickRandom(otherSlugs, largerSampleSize - toCompare.length, random);
-      if (further.length > 0)
-        progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
-      return further;
+      const furtherSlugs = pickRandom(otherSlugs, largerSampleSize - toCompare.length, random);
+      if (furtherSlugs.length > 0)
+        progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(furtherSlugs.length, 'request')}`);
+      return furtherSlugs;
     },
     /** If profiles differ, saves that and returns a new choice, with a note; null if they agree or are too few. */
-    chooseDifferent({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
+    chooseAfterDifference({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
       const decision = decideComposition(sample);
       // An interrupted run decides only if it compared half of the profiles; otherwise the next run compares again.
       const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
@@ -143,7 +143,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         saveComposition(mirror, name, { state: hasFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
-      const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${sample.length}), ${reason}`;
+      const cause = say`${kind.plural}: profiles differ from the datasets (${countDifferent()} of ${sample.length}), ${reason}`;
       const cost = amount(choice.toFetch.length, 'request');
       if (choice.toFetch.length > 0)
         progress.note(
@@ -155,18 +155,18 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     },
     /** Saves the agreement and marks the profiles as composed, with a note; false if too few of a sample agree. */
     finish({ toCompose, toCompare, isSample }: ProfileChoice): boolean {
-      const alike = sample.length - countUnlike();
-      if (isSample && alike < sampleSizes[name] / 2) return false;
+      const equalCount = sample.length - countDifferent();
+      if (isSample && equalCount < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {
         const agreement = { state: 'agrees', checkedAt: at(), reason: fields.join(', ') } as const;
-        if (toCompare.length > 0 && alike > 0) saveComposition(mirror, name, agreement);
+        if (toCompare.length > 0 && equalCount > 0) saveComposition(mirror, name, agreement);
         for (const slug of toCompose) markComposed(mirror, { kind: name, slug }, at());
       });
       tallyOf({ tally }, name).composed += toCompose.length;
       if (toCompose.length > 0)
         progress.note(
           isSample
-            ? say`${kind.plural}: ${alike} profiles agree with the datasets; ${toCompose.length} others are composed from these (--details all fetches them)`
+            ? say`${kind.plural}: ${equalCount} profiles agree with the datasets; ${toCompose.length} others are composed from these (--details all fetches them)`
             : say`${kind.plural}: ${toCompose.length} new or changed profiles are composed from the datasets`,
         );
       return true;

@@ -1,10 +1,10 @@
 import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
-import { forgetMeta, readMeta, saveMeta } from '../store/mirror.ts';
+import { deleteMeta, readMeta, saveMeta } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { deleteFailure } from '../store/syncs/failures.ts';
-import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';
+import { driftOf, hasEnoughRecords, lacksUsualFields, listDrifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
@@ -69,24 +69,30 @@ const slowEditMs = 30 * 86_400_000;
 const sameSyncMs = 3_600_000;
 
 /** Throws a QuarantineError if over `share` of `recordCount` records are edited in one field, or too many in thirty days. */
-export function refuseEditedAlike(
+export function refuseBulkEdits(
   context: JudgingContext,
   kind: Kind,
-  { edits, of, share, url }: { edits: ReadonlyMap<string, number>; of: number; share: number; url: string },
+  {
+    edits,
+    recordCount,
+    share,
+    url,
+  }: { edits: ReadonlyMap<string, number>; recordCount: number; share: number; url: string },
 ): void {
   const { mirror, now } = context;
   const key = `edits_${kind.name}` as const;
   const isExpected = isAccepted(context, kind) || context.hasMoved;
-  if (isExpected) forgetMeta(mirror, key);
+  if (isExpected) deleteMeta(mirror, key);
   const storedEdits: { at: number; field: string; share: number }[] = JSON.parse(readMeta(mirror, key) ?? '[]');
   const slowEdits = storedEdits.filter((each) => now() - each.at < slowEditMs);
   for (const [field, count] of edits) {
-    if (isExpected || of < minEditedAlike || count <= Math.max(maxFewAlike, of * maxFewAlikeShare)) continue;
-    const sentence = say`the answer edits "${field}" of ${count} of ${of} ${kind.plural}`;
-    if (count > of * share) throw quarantineError(kind, url, say`${sentence} at once`);
+    if (isExpected || recordCount < minEditedAlike || count <= Math.max(maxFewAlike, recordCount * maxFewAlikeShare))
+      continue;
+    const sentence = say`the answer edits "${field}" of ${count} of ${recordCount} ${kind.plural}`;
+    if (count > recordCount * share) throw quarantineError(kind, url, say`${sentence} at once`);
     const earlierEdits = slowEdits.filter((each) => each.field === field && now() - each.at >= sameSyncMs);
     const earlierShare = earlierEdits.reduce((sum, each) => sum + each.share, 0);
-    if (earlierShare > 0 && earlierShare + count / of > maxSlowShare)
+    if (earlierShare > 0 && earlierShare + count / recordCount > maxSlowShare)
       throw quarantineError(kind, url, say`${sentence}, after others within 30 days`);
     slowEdits.push({ at: now(), field, share: count / countRows(mirror, kind) });
     saveMeta(mirror, key, JSON.stringify(slowEdits));
@@ -125,7 +131,7 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     judge(): void {
       judge();
       const observedShape = shapeLog?.get(subject);
-      if (observedShape && isHollow(mirror, observedShape))
+      if (observedShape && lacksUsualFields(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
@@ -140,11 +146,16 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     save,
     /** Saves buffered answers, too few to judge; drops them after a shape change, throws if they lack most fields. */
     end(): void {
-      const hasSavedDrift = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
+      const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = shapeLog?.get(subject);
       const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
       if (isQuarantined || (hasSavedDrift && !isComparable)) queue.length = 0;
-      else if (queue.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
+      else if (
+        queue.length > 0 &&
+        observedShape &&
+        lacksUsualFields(mirror, observedShape) &&
+        !isAccepted(context, kind)
+      ) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
       } else if (observedShape) deleteFailure(mirror, url);

@@ -1,10 +1,10 @@
 import { errorTable, QuarantineError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { deleteFailure, type Failure, failures } from '../store/syncs/failures.ts';
+import { deleteFailure, type Failure, listFailures } from '../store/syncs/failures.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
-import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.ts';
+import { limitAttempts, maxFailuresInARow, recordAnswer, recordOrThrow } from './failures.ts';
 
 /** Items that a stage fetches, each at its own URL. */
 export type StageItems<Item> = {
@@ -20,7 +20,7 @@ export type StageItems<Item> = {
 /** Splits items: `first` have no saved failure, `retries` have one and are due, `notDue` are not to be fetched. */
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
-  const failuresByUrl = new Map(failures(mirror).map((each) => [each.url, each]));
+  const failuresByUrl = new Map(listFailures(mirror).map((each) => [each.url, each]));
   const dueItems = [] as Item[];
   const notDue = [] as Item[];
   const dueRetries: { item: Item; failure: Failure }[] = [];
@@ -67,18 +67,19 @@ export async function requestEach<Item>(
     const client = limitAttempts(context, isRepeated);
     try {
       const nextStep = await request(item, { ...context, client });
-      noteAnswered(context, isRepeated ? url : null);
+      recordAnswer(context, isRepeated ? url : null);
       inARow = 0;
       isStuck = nextStep === 'ask elsewhere';
       if (nextStep === 'enough') return false;
     } catch (error) {
       const isQuarantined = error instanceof QuarantineError;
-      const failure = noteOrThrow(context, { stage, url: isQuarantined ? error.url : url }, error);
+      const failure = recordOrThrow(context, { stage, url: isQuarantined ? error.url : url }, error);
       if (isQuarantined) return false;
       inARow += 1;
       // Neighbours may share a fault: go on elsewhere in the list.
       isStuck = inARow >= 2;
-      if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure))) return false;
+      if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeatedInARow : maxFailuresInARow(failure)))
+        return false;
     }
     done += 1;
     progress.advance(done, name(item));
@@ -128,7 +129,7 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 /** Deletes saved failures of URLs that the stage no longer has, except quarantines. */
 function deleteDropped<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
-  const stageFailures = failures(mirror, stage);
+  const stageFailures = listFailures(mirror, stage);
   if (stageFailures.length === 0) return;
   const currentUrls = new Set([...items, ...otherItems].map(address));
   transaction(mirror, () => {

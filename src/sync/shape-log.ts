@@ -4,9 +4,9 @@ import type { InputBatches } from '../format/format.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { anonymise } from '../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { addRecord, emptyShape, merged } from '../model/shape.ts';
+import { addRecord, emptyShape, mergeShapes } from '../model/shape.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
-import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
+import { envelopeOf, rawListIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shapes.ts';
 
@@ -33,7 +33,7 @@ function endpointOf(path: string, query: QueryParameters): Endpoint | null {
 /** Returns the shape of a response; without records if it cannot be parsed. */
 function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: Endpoint): ObservedShape {
   const shape = emptyShape();
-  const list = listNames && listIn(body, listNames);
+  const list = listNames && rawListIn(body, listNames);
   const record = listNames ? null : orNull(() => readOne({ url, body }, kind));
   shape.envelope = envelopeOf(body, listNames ? list : recordInBody(body, record));
   for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
@@ -79,7 +79,7 @@ function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
   const earlierShape = shapeLog.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
   const replacesShape = earlierShape === undefined || observedShape.extent === 'newest';
-  const shape = replacesShape ? observedShape.shape : merged(earlierShape.shape, observedShape.shape);
+  const shape = replacesShape ? observedShape.shape : mergeShapes(earlierShape.shape, observedShape.shape);
   const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
   shapeLog.set(observedShape.subject, {
     ...(observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape }),

@@ -1,11 +1,11 @@
 import { UsageError } from '../errors.ts';
-import { maxFetchedAnyway, sampleSizes, significantSampleSize } from '../model/composition.ts';
+import { maxFetchedWithoutSample, sampleSizes, significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import { assumed, coversKind, type PlanInput, type Stage, type StagePlan, type SyncScope } from './context.ts';
+import { assumedCounts, coversKind, type PlanInput, type Stage, type StagePlan, type SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
@@ -32,7 +32,7 @@ export function stagesIn(scope: SyncScope): Stage[] {
 }
 
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
-export function readSyncedKinds(text: string): KindName[] {
+export function parseSyncedKinds(text: string): KindName[] {
   const requestedKinds = text.split(',').map((word) => parseKind(word.trim()));
   const fileOnlyKind = requestedKinds.find(({ isFileOnly }) => isFileOnly);
   if (fileOnlyKind)
@@ -83,8 +83,10 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
-    const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumed[name];
-    return recordCount <= maxFetchedAnyway ? 0 : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
+    const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
+    return recordCount <= maxFetchedWithoutSample
+      ? 0
+      : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);

@@ -10,19 +10,26 @@ import { asMirrorError } from '../store/mirror-errors.ts';
 import { saveCitedService, saveCitedSource } from '../store/records/contents.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
-import { missingRows } from '../store/saving/missing-records.ts';
-import { unconfirmedHolders } from '../store/saving/reused-slugs.ts';
+import { listMissing } from '../store/saving/missing-records.ts';
+import { unconfirmedSlugReuses } from '../store/saving/reused-slugs.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
-import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
+import { type Failure, listFailures, listQuarantines } from '../store/syncs/failures.ts';
 import { readReplication } from '../store/syncs/following.ts';
 import { beginRun, deleteRun, endRun } from '../store/syncs/runs.ts';
 import { deleteServiceState, moveService, refuseOtherService } from '../store/syncs/service.ts';
-import { type Drift, drifts } from '../store/syncs/shapes.ts';
+import { type Drift, listDrifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { instant, say } from '../words/speech.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
-import { limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow, runError, saveSilence } from './failures.ts';
+import {
+  errorOfRun,
+  limitAttempts,
+  moveRateLimitedLast,
+  recordAnswer,
+  recordOrThrow,
+  saveResponsivenessOf,
+} from './failures.ts';
 import { followMirror } from './follow.ts';
 import { compositionsOf } from './profile-composition.ts';
 import { recordShapes, type ShapeLog, saveShapes } from './shape-log.ts';
@@ -53,7 +60,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
   mirror.database.pragma('wal_autocheckpoint = 500');
   setIndexMerging(mirror, 16, 8);
   const fatalError = await runStages(context);
-  const runFailure = fatalError ?? runError(context.tally);
+  const runFailure = fatalError ?? errorOfRun(context.tally);
   const report = reportOf(context, { startedMs, exit: exitCodeOf(runFailure), fatalError });
   if (fatalError instanceof ClockError) {
     // The times of the run are wrong, and it saved only its first answers.
@@ -61,7 +68,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
     return { report, error: fatalError };
   }
   try {
-    saveSilence(context, runFailure, report.ended_at);
+    saveResponsivenessOf(context, runFailure, report.ended_at);
     finishRun(context, { run, report, citation });
     return { report, error: runFailure };
   } catch (error) {
@@ -100,12 +107,12 @@ async function runStages(context: SyncContext): Promise<unknown> {
 
 /** Notes which slugs may be another person's, how many records are missing from lists, and since when. */
 function reportMissing({ mirror, progress }: SyncContext): void {
-  const slugs = unconfirmedHolders(mirror);
+  const slugs = unconfirmedSlugReuses(mirror);
   if (slugs.length > 0)
     progress.note(
       say`another person may have these slugs now: ${slugs.slice(0, 10).join(', ')} (${slugs.length}); the stored records stay current until a second day confirms it`,
     );
-  const missing = missingRows(mirror, kinds);
+  const missing = listMissing(mirror, kinds);
   const [since] = missing.map((each) => each.since).sort();
   if (since === undefined) return;
   progress.note(
@@ -128,7 +135,7 @@ function finishRun(
     if (contradictionNote) progress.note(contradictionNote);
     setIndexMerging(mirror, 4);
     if (shapeLog) saveShapes(mirror, shapeLog, { at: report.ended_at, accepted });
-    report.drift = drifts(mirror);
+    report.drift = listDrifts(mirror);
     // A partial run does not change the age of the mirror.
     if (report.exit === 0 && scope.only === null && !tally.followed) saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
@@ -167,10 +174,10 @@ async function runStage<Result>(
     signal.throwIfAborted();
     const requests = client.tally.requests;
     const result = await run({ ...context, client: url === null ? client : limitAttempts(context) });
-    if (url !== null && client.tally.requests > requests) noteAnswered(context, url);
+    if (url !== null && client.tally.requests > requests) recordAnswer(context, url);
     return result;
   } catch (error) {
-    noteOrThrow(context, { stage: name, url }, error);
+    recordOrThrow(context, { stage: name, url }, error);
     return undefined;
   }
 }
@@ -212,16 +219,16 @@ function reportOf(
     left_out: mirror ? withheldFields(mirror) : [],
     /** State of composed profiles, for kinds that were sampled. */
     compositions: mirror ? compositionsOf(mirror) : [],
-    quarantine: mirror ? quarantines(mirror) : [],
+    quarantine: mirror ? listQuarantines(mirror) : [],
     /** Changes in the shape of answers, with their dates. */
     drift: [] as Drift[],
     /** The first thousand records that are missing from lists but not proven to be withdrawn. */
-    missing: mirror ? missingRows(mirror, kinds).slice(0, 1000) : [],
+    missing: mirror ? listMissing(mirror, kinds).slice(0, 1000) : [],
     /** Kinds that the mirror holds in part, and why. */
     partial: mirror ? partialKinds(mirror) : [],
     errors,
     /** URLs whose last request failed, in this run or an earlier one. */
-    failures: mirror ? failures(mirror).map(({ message, first_at, ...failure }) => failure) : [],
+    failures: mirror ? listFailures(mirror).map(({ message, first_at, ...failure }) => failure) : [],
     exit,
   };
 }

@@ -1,10 +1,10 @@
 import { type Document, textOf } from '../model/document.ts';
 import { getPageIfChanged, pages } from '../service/pages.ts';
-import { endProgress, readProgress, saveProgress } from '../store/syncs/progress.ts';
-import { markIfNewer } from '../store/syncs/to-fetch.ts';
-import { saveAnswer } from '../store/syncs/validators.ts';
+import { deleteProgress, readProgress, saveProgress } from '../store/syncs/progress.ts';
+import { markStaleIfNewer } from '../store/syncs/to-fetch.ts';
+import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
-import { coversStoredProfiles, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { coversStoredProfiles, findValidator, markUnchanged, type Stage, type SyncContext } from './context.ts';
 
 const stage = 'updated profiles';
 
@@ -28,7 +28,7 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   if (!coversStoredProfiles(mirror, scope)) return;
   context.progress.stage(stage, null);
   const { path, query } = request;
-  const firstPage = await getPageIfChanged(client, request, validatorFor(context, path, query));
+  const firstPage = await getPageIfChanged(client, request, findValidator(context, path, query));
   if (firstPage === null) return transaction(mirror, () => markUnchanged(context, path, query));
   // After an interruption, later pages may list unmarked updates, so the early stop below does not apply.
   const wasInterrupted = readProgress(mirror, client.baseUrl, stage) !== undefined;
@@ -36,7 +36,7 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   for await (const page of pages(client, request, { first: firstPage })) {
     const markedCount = transaction(mirror, () => {
       if (page === firstPage) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
-      return page.items.filter((item) => markIfNewer(mirror, item)).length;
+      return page.items.filter((item) => markStaleIfNewer(mirror, item)).length;
     });
     readCount += page.items.length;
     context.progress.advance(readCount, '');
@@ -45,8 +45,8 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   }
   // The first page's validator stands for the whole list, so it is saved only after the list was read.
   transaction(mirror, () => {
-    saveAnswer(mirror, firstPage);
-    endProgress(mirror, client.baseUrl, stage);
+    saveResponse(mirror, firstPage);
+    deleteProgress(mirror, client.baseUrl, stage);
   });
 }
 

@@ -23,8 +23,8 @@ export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   const comparedKinds = kinds.filter(({ name }) => name !== 'speech' && coversKind(context.scope, name)).reverse();
   const hasDetails = context.scope.details !== 'none';
   const comparisons = comparedKinds.map((kind) => {
-    const isArchive = archivedKinds.includes(kind.name);
-    return compareKind(context.mirror, freshMirror, { kind, isArchive, hasDetails });
+    const listsNewestOnly = archivedKinds.includes(kind.name);
+    return compareKind(context.mirror, freshMirror, { kind, listsNewestOnly: listsNewestOnly, hasDetails });
   });
   const differences = comparisons.filter(({ agrees }) => !agrees);
   return { report, kinds: comparisons, error: differences.length === 0 ? null : differenceError(differences) };

@@ -47,7 +47,7 @@ export function addPage(
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
 /** Returns the order of at least 3/4 of the pairs of sampled dates (Kendall's tau of 1/2); `descending` if none. */
-export function orderOf({ first, sampledPages }: WalkStatistics): 'descending' | 'ascending' | 'none' {
+export function detectOrder({ first, sampledPages }: WalkStatistics): 'descending' | 'ascending' | 'none' {
   const items = [first, ...sampledPages].flatMap((page) => page.items);
   const dates = items.flatMap(({ date }) => (typeof date === 'string' ? date : []));
   const pairs = dates.flatMap((one, at) => dates.slice(at + 1).flatMap((other) => (one === other ? [] : one < other)));
@@ -64,7 +64,7 @@ export function hasIrregularPages(statistics: WalkStatistics): boolean {
 const hasGap = ({ longest, shortest, hasBlank }: WalkStatistics) => hasBlank || shortest < longest;
 
 /** A finished walk: its statistics, page 1 as it is now (`head`), and the result of the previous walk. */
-export type EndedWalk = {
+export type FinishedWalk = {
   statistics: WalkStatistics;
   /** True if the next sync requests the end once more: then a full last page is not irregular. */
   isEndRechecked?: boolean | undefined;
@@ -77,7 +77,7 @@ export type EndedWalk = {
 };
 
 /** Returns why a finished walk may have missed records, or null. */
-export function whyIncomplete(kind: Kind, walk: EndedWalk): string | null {
+export function whyIncomplete(kind: Kind, walk: FinishedWalk): string | null {
   const { statistics, isEndRechecked = false, head, missing, previousWalk, rereadPages } = walk;
   const insertedCount = countInsertedAbove(keysOf(kind, statistics.first.items), keysOf(kind, head.items));
   if (insertedCount === null) return 'its head moved while it was walked';
@@ -86,7 +86,7 @@ export function whyIncomplete(kind: Kind, walk: EndedWalk): string | null {
     return 'its pages moved while it was walked';
   const { first } = statistics;
   // New records of an ascending list are at its end, so its head does not show how many were inserted.
-  const isCounted = orderOf(statistics) !== 'ascending' && first.total !== null && head.total !== null;
+  const isCounted = detectOrder(statistics) !== 'ascending' && first.total !== null && head.total !== null;
   if (isCounted && head.total !== first.total! + insertedCount)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A total may count hidden records: then the difference is constant.

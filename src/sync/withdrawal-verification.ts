@@ -2,15 +2,15 @@ import { ServiceAnswerError } from '../errors.ts';
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
 import { profilePath, requestUrl } from '../service/client.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { anotherDayMs } from '../store/saving/evidence.ts';
+import { minDayIntervalMs } from '../store/saving/evidence.ts';
 import { saveObservation } from '../store/saving/missing-records.ts';
-import { findListedKey, profileFinding, type UnverifiedRecord, unverifiedRows } from '../store/saving/verification.ts';
-import { withdrawProven } from '../store/saving/withdrawals.ts';
-import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
+import { findListedKey, listUnverified, profileFinding, type UnverifiedRecord } from '../store/saving/verification.ts';
+import { withdrawMissing } from '../store/saving/withdrawals.ts';
+import { hasFullDocument, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, coversKind, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
-import { exportAddress } from './dataset-download.ts';
+import { datasetUrl } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
 import { isAddressFailure } from './failures.ts';
 import type { ProfileKind } from './profile-composition.ts';
@@ -27,7 +27,7 @@ const maxListedInARow = 12;
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
 /** An address without a profile: the HTTP status, and the slug to which it moved, if any. */
-type Absent = VerificationAddress & { status: number; movedTo: string | null };
+type AbsentProfile = VerificationAddress & { status: number; movedTo: string | null };
 
 /** The stage that requests the profiles of missing records, the longest unverified first, and withdraws proven ones. */
 export const withdrawalStage: Stage = {
@@ -44,7 +44,7 @@ export const withdrawalStage: Stage = {
 };
 
 function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): VerificationAddress[] {
-  const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - anotherDayMs)) : [];
+  const unverifiedRecords = mirror ? listUnverified(mirror, isoTime(now() - minDayIntervalMs)) : [];
   const requestedRecords = unverifiedRecords.filter(({ kind }) => coversKind(scope, kind));
   const kindOfAddress = ({ kind }: UnverifiedRecord) => (kind === 'party' ? kind : 'politician');
   const byAddress = Map.groupBy(requestedRecords, (each) => `${kindOfAddress(each)} ${each.owner}`);
@@ -56,12 +56,12 @@ function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): 
 }
 
 /** Withdraws missing records of a kind whose evidence suffices; an error if they are too many. Call it after a list. */
-export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddress(context, kind)): void {
+export function judgeMissing(context: SyncContext, kind: Kind, url = datasetUrl(context, kind)): void {
   const { mirror } = context;
   const maxShrink = maxShrinkOf(context, kind);
   const at = isoTime(context.now());
   transaction(mirror, () => {
-    const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
+    const tally = withdrawMissing(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
     if (tally.guarded > 0) {
       const sentence = say`${kind.plural}: ${tally.guarded} records are missing, too many within thirty days; none was marked as withdrawn`;
       const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
@@ -80,7 +80,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const addresses = addressesToRequest(context);
   if (addresses.length === 0) return;
-  const absences: Absent[] = [];
+  const absences: AbsentProfile[] = [];
   let listedInARow = 0;
   const servesProfiles = new Map<ProfileKind, boolean>();
   const items = {
@@ -120,7 +120,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
 /** True if a missing profile proves anything: it is a 404 or 410, and the service has profiles of listed records. */
 async function isAbsenceConclusive(
   context: SyncContext,
-  { kind, status }: Absent,
+  { kind, status }: AbsentProfile,
   servesProfiles: Map<ProfileKind, boolean>,
 ): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
@@ -138,7 +138,7 @@ async function isAbsenceConclusive(
 }
 
 /** Saves an absent address as evidence about its own record, if conclusive; as undecided about other records. */
-function saveAbsence(context: SyncContext, address: Absent, isConclusive: boolean): void {
+function saveAbsence(context: SyncContext, address: AbsentProfile, isConclusive: boolean): void {
   const { kind, slug, unverifiedRecords, movedTo } = address;
   const { mirror } = context;
   const at = isoTime(context.now());
@@ -146,7 +146,7 @@ function saveAbsence(context: SyncContext, address: Absent, isConclusive: boolea
     const isOwn = unverified.kind === kind && unverified.key === slug;
     if (isOwn && !isConclusive) continue;
     if (isOwn && movedTo !== null) saveObservation(mirror, unverified.id, { route: 'moved', finding: movedTo, at });
-    const hadProfile = isOwn && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
+    const hadProfile = isOwn && (hasFullDocument(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
     const finding = hadProfile ? 'absent' : 'undecided';
     saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });
   }

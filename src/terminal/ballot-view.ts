@@ -8,13 +8,13 @@ import {
   countsPhrase,
   outcomeSentence,
   positionPhrase,
-  shownPosition,
+  positionText,
 } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
-import { type GroupSeats, groupLabel, groupSeats, membersOf, outcomeVotes, seatArrangement } from '../model/seats.ts';
+import { type GroupSeats, groupLabel, groupSeats, groupSize, outcomeVotes, seatArrangement } from '../model/seats.ts';
 import { totalRow } from '../parliament/electorate.ts';
-import { ballotRemarks, isOneSided, supportOf } from '../parliament/group-position.ts';
+import { ballotRemarks, isOneSided, supportOfPosition } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { say } from '../words/speech.ts';
 import { type DrawnGroups, hemicycleLines, majorityLines } from './hemicycle-view.ts';
@@ -51,7 +51,7 @@ export function ballotView(
   const arrangement = seatArrangement(ballot, order);
   const outcome = outcomeVotes(ballot);
   const blocks =
-    terminal.isTTY && !terminal.inWords
+    terminal.isTTY && !terminal.usesTextForGraphics
       ? [
           joinLines(arrangement ? hemicycleLines({ ...drawnGroups, arrangement }, terminal) : []),
           joinLines(outcome === null ? [] : majorityLines(outcome, Math.min(maxBarWidth, terminal.columns), terminal)),
@@ -73,8 +73,8 @@ export function ballotFacts(
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
     labelOf(field, terminal.speech),
   );
-  const rank = (label: string) => (order.includes(label) ? order.indexOf(label) : order.length);
-  return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
+  const rankOf = (label: string) => (order.includes(label) ? order.indexOf(label) : order.length);
+  return { ...view, facts: [...view.facts].sort((a, b) => rankOf(a.label) - rankOf(b.label)) };
 }
 
 function plainTable(ballot: Ballot, terminal: Terminal): string {
@@ -82,7 +82,7 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
     (votes): Document => ({
       ...votes,
       ...derivedOfGroup(votes, isOneSided(ballot)),
-      members: membersOf(votes),
+      members: groupSize(votes),
       party: sanitiseLine(votes.party_name ?? votes.party ?? ''),
     }),
   );
@@ -95,8 +95,8 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
 }
 
 /** Widths of a terminal from which headings are not abbreviated, and names are added to short names. */
-const wholeHeadingWidth = 100;
-const nameColumnWidth = 120;
+const longHeadingMinWidth = 100;
+const nameColumnMinWidth = 120;
 const minBarWidth = 8;
 
 const headings = { for: 'for', against: 'against', abstention: 'abstention', non_voting: 'declared' } as const;
@@ -104,14 +104,14 @@ const shortHeadings = { for: 'for', against: 'agst', abstention: 'abst', non_vot
 
 function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
   const { columns: width, speech } = terminal;
-  const headingOf = width < wholeHeadingWidth ? shortHeadings : headings;
+  const headingOf = width < longHeadingMinWidth ? shortHeadings : headings;
   const shown = countFieldsOf(ballot);
   const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf[name], votes[name]]));
   // In the Sénat, delegates cast the votes of their groups, so shares would mean nothing.
   const hasShares = ballot.chamber === 'AN';
   const rows = groups.map(({ votes, members }): Document => {
     const derivedFields = derivedOfGroup(votes, isOneSided(ballot));
-    const support = hasShares ? supportOf(votes) : null;
+    const support = hasShares ? supportOfPosition(votes) : null;
     return {
       ...counts(votes),
       'no vote': derivedFields.no_vote_recorded,
@@ -119,7 +119,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
       share: support?.members ? speech.share(support.votes / support.members) : null,
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),
-      position: shownPosition({ ...votes, ...derivedFields }),
+      position: positionText({ ...votes, ...derivedFields }),
     };
   });
   const { members = null, no_vote_recorded: missing = null } = totalRow(ballot);
@@ -131,16 +131,20 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   ];
   const barSpace = isMotionOfCensure(ballot) || width < minTableWidth ? 0 : minBarWidth + 2;
   const table = renderTable([...rows, ...totalRows], {
-    columns: ['group', ...(width >= nameColumnWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
+    columns: ['group', ...(width >= nameColumnMinWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
     terminal: { ...terminal, columns: width - barSpace },
     cutColumns: ['group', 'name'],
     rightAligned: numbers,
     omittedFirst: ['members', 'position', 'share'],
   });
-  const headNote = say`declared: declared non-voting · no vote: no vote recorded`;
-  const meanings = hasShares ? speech.say`${headNote} · share: members behind the position` : speech.render(headNote);
+  const countNote = say`declared: declared non-voting · no vote: no vote recorded`;
+  const columnNote = hasShares
+    ? speech.say`${countNote} · share: members behind the position`
+    : speech.render(countNote);
   const isBracketed = rows.some(({ position }) => String(position).startsWith('('));
-  const bracketNote = isBracketed ? speech.say`${meanings} · in brackets: as the source states, not counted` : meanings;
+  const bracketNote = isBracketed
+    ? speech.say`${columnNote} · in brackets: as the source states, not counted`
+    : columnNote;
   const notes = hasMembers || isBracketed ? joinLines(wrap(bracketNote, width).map(styleOf(terminal).dim)) : '';
   return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }
@@ -154,7 +158,7 @@ function addBars(table: string, groups: GroupSeats[], terminal: Terminal): strin
   if (maxVotes === 0 || barWidth < minBarWidth) return table;
   const linesWithBars = lines.map((line, index) => {
     const group = index === 0 ? undefined : groups[index - 1];
-    const bar = group ? voteBar(group.votes, (votesCast(group.votes) / maxVotes) * barWidth, terminal) : '';
+    const bar = group ? drawBar(group.votes, (votesCast(group.votes) / maxVotes) * barWidth, terminal) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
   const legend = stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`);
@@ -167,7 +171,7 @@ const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line)
 const voteMarks = { for: '█', against: '▒', abstention: '·' } as const;
 const voteColours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
-function voteBar(counts: Counts, length: number, terminal: Terminal): string {
+function drawBar(counts: Counts, length: number, terminal: Terminal): string {
   if (length === 0) return '';
   const voteCounts = stances.map((name) => counts[name] ?? 0);
   const markCounts = shares(voteCounts, Math.max(1, Math.round(length)));
@@ -180,7 +184,7 @@ const drawMarks = (name: Stance, length: number, terminal: Terminal) =>
 const votesCast = (counts: Counts): number => stances.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
 /** Renders one ballot of a list: day, key, outcome and margin, groups with the requested vote or dissent, the title. */
-export function listedBallot(document: Document, terminal: Terminal): string {
+export function ballotBlock(document: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech, columns } = terminal;
   const { date, chamber, scrutin_id: id } = readBallot(document);

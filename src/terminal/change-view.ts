@@ -68,17 +68,17 @@ const sortColours = {
   withdrawn: 'red',
 } as const satisfies Partial<Record<Noun, Colour>>;
 
-const changeSorts = Object.keys(sortColours) as (keyof typeof sortColours)[];
+const changeTypes = Object.keys(sortColours) as (keyof typeof sortColours)[];
 
 const colourOf = (word: string): Colour => ownValue<Colour>(sortColours, word) ?? 'blue';
 
 /** Renders one change in a pipe: a line with time, type, kind, key and title, then each field, old → new. */
 export function renderChange(change: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
-  const word = String(change.change);
+  const changeType = String(change.change);
   const head = [
     momentText(change.seen_at),
-    style.colour(colourOf(word), word.padEnd(9)),
+    style.colour(colourOf(changeType), changeType.padEnd(9)),
     sanitiseLine(String(change.kind)).padEnd(10),
     style.bold(keyText(change)),
     titleText(change),
@@ -97,8 +97,8 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
   const facts = kinds.flatMap(({ name, plural }): Fact[] => {
     const counts = summary.counts.get(name);
     if (!counts) return [];
-    const countTexts = changeSorts
-      .filter((sort) => counts.has(sort))
+    const countTexts = changeTypes
+      .filter((changeType) => counts.has(changeType))
       .map((sort) => style.colour(sortColours[sort], speech.count(counts.get(sort)!, sort)));
     return [{ label: speech.word(plural), value: countTexts.join(', ') }];
   });
@@ -111,12 +111,12 @@ type ChangeTest = (change: Document) => boolean;
 /** Returns a note that the records of a first fill are not listed, with the command that lists them; none if listed. */
 export function firstFillLines(
   summary: ChangeCounts | null,
-  isOfFirstFill: ChangeTest,
+  isFirstFill: ChangeTest,
   { command, terminal: { columns, speech } }: { command: string; terminal: Terminal },
 ): string[] {
   const kindNames = summary === null ? [] : [...summary.counts.keys()];
-  const isOmitted = kindNames.some((kind) => isOfFirstFill({ change: 'added', kind, seen_at: summary!.since }));
-  if (summary !== null && !isOmitted) return [];
+  const omitsFirstFill = kindNames.some((kind) => isFirstFill({ change: 'added', kind, seen_at: summary!.since }));
+  if (summary !== null && !omitsFirstFill) return [];
   const note = speech.say`records of the first import or sync are counted, not listed; \`${command}\` lists them`;
   return wrap(note, columns);
 }
@@ -169,8 +169,8 @@ export function renderVersion(version: Document, terminal: Terminal): string {
     version.seen_to === null
       ? speech.say`${from} to now`
       : speech.say`${from} to ${until}, then ${changeTypeText(String(version.ended_by), speech)}`;
-  const part = version.part === 'detail' ? speech.say`full document` : speech.say`record`;
-  const head = [style.bold(time), style.dim(part)];
+  const partText = version.part === 'detail' ? speech.say`full document` : speech.say`record`;
+  const head = [style.bold(time), style.dim(partText)];
   const headLines = terminal.isTTY ? flowParts(head, { width: terminal.columns }) : [head.join('  ')];
   const changeLines = fieldLines(version.changes, terminal);
   const facts = Object.entries(isDocument(version.document) ? version.document : {})

@@ -6,20 +6,20 @@ import type { Speech } from '../words/speech.ts';
 import { joinWithDots } from './view.ts';
 
 /** Returns a renderer: the highlighted `checkedText`, then a paragraph per quoted passage with its verdicts. */
-export const checkedParagraphs =
-  (article: string | null) =>
+export const createCheckRenderer =
+  (checkedText: string | null) =>
   (items: Document[], speech: Speech): Article['paragraphs'] => {
     const matchesByPassage = [...Map.groupBy(items, ({ start, quoted }) => `${start} ${quoted}`).values()];
     const verdictParagraphs = matchesByPassage.map((matches) => ({
       label: `“${fieldText(matches[0]!, 'quoted')}”`,
-      text: matches.map((item) => verdictLines(item, speech).join('\n')).join('\n\n'),
+      text: matches.map((item) => matchLines(item, speech).join('\n')).join('\n\n'),
     }));
-    if (article === null) return verdictParagraphs;
+    if (checkedText === null) return verdictParagraphs;
     const marks = matchesByPassage.map(([item]) => {
       return { start: Number(item!.start), end: Number(item!.end), note: verdictText(item!, speech) };
     });
     // U+2029 separates blocks of HTML.
-    return [{ label: '', text: article.replaceAll('\u2029', '\n'), marks }, ...verdictParagraphs];
+    return [{ label: '', text: checkedText.replaceAll('\u2029', '\n'), marks }, ...verdictParagraphs];
   };
 
 const fieldText = (item: Document, field: string) => sanitiseLine(textOf(item, field) ?? '');
@@ -32,7 +32,7 @@ function verdictText({ result, type, agreement }: Document, speech: Speech): str
 }
 
 /** Returns the lines of one match: verdict with speaker or ballot, text of the record, differences, URL, command. */
-function verdictLines(item: Document, speech: Speech): string[] {
+function matchLines(item: Document, speech: Speech): string[] {
   const verdict = verdictText(item, speech);
   if (item.result === 'not-found') return [verdict];
   const isVote = item.type === 'ballot';

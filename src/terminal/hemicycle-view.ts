@@ -32,7 +32,7 @@ export const seatMarks: Record<SeatState, string> = {
 };
 
 const maxWidth = 76; // columns
-const narrowest = 24;
+const minWidth = 24;
 
 /** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
 export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
@@ -41,24 +41,24 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const { groups, facts } = seating;
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, maxWidth);
-  if (total === 0 || width < narrowest) return [];
-  let perMark = 0;
+  if (total === 0 || width < minWidth) return [];
+  let seatsPerMark = 0;
   let cells = null;
   do {
-    perMark += 1;
-    cells = hemicycleCells(Math.ceil(total / perMark), width);
+    seatsPerMark += 1;
+    cells = hemicycleCells(Math.ceil(total / seatsPerMark), width);
   } while (cells === null);
   const runs = seatRuns(groups, seating.arrangement);
   const runCounts = runs.map(({ count }) => count);
-  const sizes = shares(runCounts, cells.length);
-  const marks = runs.flatMap((run, at) => new Array<SeatOfGroup>(sizes[at]!).fill(run));
+  const cellCounts = shares(runCounts, cells.length);
+  const seatOfCell = runs.flatMap((run, at) => new Array<SeatOfGroup>(cellCounts[at]!).fill(run));
   const columnsOfSeats = cells.map(({ column }) => column);
   const leftmostColumn = Math.min(...columnsOfSeats);
   const indent = Math.floor((width - (Math.max(...columnsOfSeats) - leftmostColumn + 1)) / 2);
   const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
   const lines: string[][] = [];
   for (const [at, { column, line }] of cells.entries()) {
-    const { group, state } = marks[at]!;
+    const { group, state } = seatOfCell[at]!;
     lines[line] ??= [];
     lines[line][column - leftmostColumn + indent] = renderSeat(state, colours[group] ?? null, style);
   }
@@ -69,7 +69,7 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
     ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
     '',
     ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' }),
-    ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
+    ...(seatsPerMark > 1 ? [style.dim(speech.say`each mark is about ${seatsPerMark} seats`)] : []),
     ...seatingLines(seating, terminal, style),
   ];
 }
@@ -96,7 +96,7 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
     names[at] !== undefined && word.startsWith(names[at]!)
       ? style.tint(facts.get(seatedGroups[at++]!.votes.party ?? '')?.colour, word)
       : word;
-  return wrap(seatingLine, Math.max(narrowest, columns)).map((line) =>
+  return wrap(seatingLine, Math.max(minWidth, columns)).map((line) =>
     style.dim(line.split(' ').map(tintName).join(' ').replaceAll('\u00a0', ' ')),
   );
 }
@@ -111,11 +111,13 @@ export function majorityLines(
   const votesAgainst = against ?? 0;
   const votesCast = votesFor + votesAgainst;
   const scale = Math.max(votesCast, required);
-  if (scale === 0 || width < narrowest) return [];
+  if (scale === 0 || width < minWidth) return [];
   const [forCells, againstCells] = shares([votesFor, votesAgainst], Math.round((votesCast / scale) * width));
-  const at = Math.min(width - 1, Math.round((required / scale) * width));
-  const words = terminal.speech.say`${required} required`;
-  const after = at + 2 + displayWidth(words) <= width;
-  const tick = after ? `${' '.repeat(at)}╵ ${words}` : `${' '.repeat(Math.max(0, at - words.length - 1))}${words} ╵`;
+  const tickColumn = Math.min(width - 1, Math.round((required / scale) * width));
+  const requiredText = terminal.speech.say`${required} required`;
+  const fitsAfterTick = tickColumn + 2 + displayWidth(requiredText) <= width;
+  const tick = fitsAfterTick
+    ? `${' '.repeat(tickColumn)}╵ ${requiredText}`
+    : `${' '.repeat(Math.max(0, tickColumn - requiredText.length - 1))}${requiredText} ╵`;
   return [`${style.colour('green', '█'.repeat(forCells!))}${style.colour('red', '▒'.repeat(againstCells!))}`, tick];
 }

@@ -71,8 +71,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
   const fileColumns = answer.allColumns ?? knownColumns;
   const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
-  const isForReaders = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
-  const items = isForReaders ? readableRows(rows, answer, options) : rows;
+  const isTranslated = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
+  const items = isTranslated ? readableRows(rows, answer, options) : rows;
   const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
   const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
   await write(writableAnswer, options, sinks);

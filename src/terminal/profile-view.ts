@@ -1,7 +1,7 @@
 import type { Article, Fact } from '../format/article.ts';
 import { excerptOf } from '../format/change-text.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
-import { latestFirst } from '../model/affiliation.ts';
+import { sortLatestFirst } from '../model/affiliation.ts';
 import { sourcesIn } from '../model/cited-work.ts';
 import { composedText } from '../model/composition.ts';
 import { type Document, documentsIn, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
@@ -123,12 +123,12 @@ function referenceText(reference: Document, terminal: Terminal): string {
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference, terminal);
 }
 
-function sectionsOf(kind: Kind, statedFields: [string, Json][], terminal: Terminal): Article['sections'] {
-  const values = new Map(statedFields);
+function sectionsOf(kind: Kind, filledFields: [string, Json][], terminal: Terminal): Article['sections'] {
+  const values = new Map(filledFields);
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];
-    const items = field === 'affiliations' ? latestFirst(documentsIn(value)) : value;
+    const items = field === 'affiliations' ? sortLatestFirst(documentsIn(value)) : value;
     return sectionOf<Json>(field, items, { terminal, lineOf: itemLine });
   });
 }

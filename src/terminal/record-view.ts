@@ -69,7 +69,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   }
   // A ballot has a row per group; in a document, below the ballot's facts, its columns begin with the group's name.
   const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
-  const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
+  const columns = rows[0] === item ? knownColumns : article ? documentColumns : groupRowColumns;
   const emptyMessage = () => say`the votes of groups are not published`;
   const items = { items: rows, isEmpty: rows.length === 0, total: null, nextCursor: null };
   const table = { ...record, article, ...items, columns, fileColumns: columns, emptyMessage };
@@ -87,7 +87,7 @@ function articleOf({ kind, item, ballot, sources }: RecordAnswer, outputTerminal
   return { ...article, paragraphs: [...paragraphs, ...article.paragraphs] };
 }
 
-const columnsOfDocument = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
+const documentColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
 /** Renders a record for a terminal or pipe. Chosen columns make a one-row table: a page would imply no other values. */
 function renderRecordPage(
@@ -109,7 +109,7 @@ export function profilePage(
 ): string {
   const view = profileView(kind, withNames(document, context), terminal);
   const command = `hemicycle feed --${kind} ${textOf(document, 'slug')} --types`;
-  const lines = context.heldRecords.map((counted) => countLine(counted, command, terminal));
+  const lines = context.relatedCounts.map((counted) => countLine(counted, command, terminal));
   const counts = { label: terminal.speech.say`In this mirror`, lines };
   return renderView({ ...view, sections: [counts, ...view.sections] }, terminal);
 }

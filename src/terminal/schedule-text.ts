@@ -16,9 +16,9 @@ const frequentMinutes = 5; // interval of jobs with `isOften`
 
 /** Returns the configuration of a scheduler and how to install it; throws a UsageError for a line end in a command. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, speech: Speech): string {
-  const broken = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
-  if (broken !== undefined)
-    throw new UsageError(say`${sanitiseLine(broken)} contains a line end, which no scheduler can write`);
+  const commandWord = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
+  if (commandWord !== undefined)
+    throw new UsageError(say`${sanitiseLine(commandWord)} contains a line end, which no scheduler can write`);
   return { cron: cronText, systemd: systemdText }[scheduler](schedule, speech);
 }
 
@@ -27,8 +27,8 @@ const groupJobs = (jobs: ScheduledJob[]) => Object.groupBy(jobs, ({ isOften }) =
 function cronText({ jobs, minute, hour }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);
   // A % ends the command in a crontab.
-  const cronLine = (when: string, jobs: ScheduledJob[]) =>
-    `${when} ${jobs.map(({ command }) => shellLine(command).replaceAll('%', '\\%')).join('; ')}\n`;
+  const cronLine = (timing: string, jobs: ScheduledJob[]) =>
+    `${timing} ${jobs.map(({ command }) => shellLine(command).replaceAll('%', '\\%')).join('; ')}\n`;
   return `# crontab -e; ${speech.say`what fails is written to stderr, which cron sends by mail`}
 ${cronLine(`${minute} ${hour} * * *`, nightly)}${frequent.map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job])).join('')}`;
 }
@@ -70,8 +70,9 @@ ${timers.join('\n')}
 
 const unitOf = ({ name }: ScheduledJob) => `hemicycle-${name}`;
 
-function serviceText(job: ScheduledJob, before: ScheduledJob | null): string {
-  const orderingLines = before === null ? '' : `Wants=${unitOf(before)}.service\nAfter=${unitOf(before)}.service\n`;
+function serviceText(job: ScheduledJob, previousJob: ScheduledJob | null): string {
+  const orderingLines =
+    previousJob === null ? '' : `Wants=${unitOf(previousJob)}.service\nAfter=${unitOf(previousJob)}.service\n`;
   return `# ${unitFolder}/${unitOf(job)}.service
 [Unit]
 Description=${job.title}

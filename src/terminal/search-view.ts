@@ -26,7 +26,7 @@ export function createHitRenderer(nameOf: NameLookup): (hit: Document, terminal:
     const head = `${facts} · ${matchStart}${lineText(hit.title)}${matchEnd}`;
     const copies = Number(hit.copies);
     const excerpt = lineText(hit.title) === lineText(hit.snippet) ? '' : excerptOf(hit);
-    const excerptLines = excerpt === '' ? [] : linesWithMatches(excerpt, width);
+    const excerptLines = excerpt === '' ? [] : bestTwoLines(excerpt, width);
     const lines = [
       ...boldMatches(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
       ...boldMatches(excerptLines, style.bold).map((each) => `  ${each}`),
@@ -81,17 +81,17 @@ function excerptOf({ snippet, offsets }: Document): string {
   return sanitiseLine(markedText);
 }
 
-const maxLinesSearched = 20;
+const maxCandidateLines = 20;
 
-function linesWithMatches(excerpt: string, width: number): string[] {
-  const lines = wrap(excerpt, width).slice(0, maxLinesSearched);
+function bestTwoLines(excerpt: string, width: number): string[] {
+  const lines = wrap(excerpt, width).slice(0, maxCandidateLines);
   const countMatches = (text: string) => text.split(matchEnd).length - 1;
   const [bestCandidate] = lines
     .map((_, at) => ({ before: lines.slice(0, at).join(' '), after: lines.slice(at).join(' ') }))
     // Each line outside a match may be the start; the start with the most matches in two lines wins.
     .filter(({ before }) => countMatches(before) === before.split(matchStart).length - 1)
     .map(({ before, after }) => wrapAtMost(2, before === '' ? after : `…${after}`, width))
-    .map((shown) => ({ shown, count: countMatches(shown.join('')) }))
+    .map((excerptLines) => ({ shown: excerptLines, count: countMatches(excerptLines.join('')) }))
     .sort((one, other) => other.count - one.count);
   return bestCandidate?.shown ?? [];
 }
@@ -123,15 +123,15 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
-  const wordBeginnings = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
-  const spellings = (corrected ?? []).filter((each) => !wordBeginnings.includes(each));
+  const prefixCorrections = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
+  const spellings = (corrected ?? []).filter((each) => !prefixCorrections.includes(each));
   const wordsOf = (side: 'from' | 'to', corrections = spellings) => corrections.map((each) => each[side]).join(', ');
   return [
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble && verbatim(trouble),
-    wordBeginnings.length > 0 &&
-      say`no record contains ${wordsOf('from', wordBeginnings)} as a word; the suggestions have words that begin so`,
+    prefixCorrections.length > 0 &&
+      say`no record contains ${wordsOf('from', prefixCorrections)} as a word; the suggestions have words that begin so`,
     spellings.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),

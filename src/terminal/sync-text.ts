@@ -42,7 +42,7 @@ function minutesText(minutes: number): Phrase {
   return minutes === 0 ? say`less than a minute` : say`about ${amount(minutes, 'minute')}`;
 }
 
-const outcomes: [keyof KindTally, Noun][] = [
+const tallyNouns: [keyof KindTally, Noun][] = [
   ['added', 'added'],
   ['edited', 'edited'],
   ['returned', 'returned'],
@@ -56,7 +56,7 @@ const outcomes: [keyof KindTally, Noun][] = [
 /** Renders a sync report: a line per kind, then its cost; `mirrorPath` is null if there is no mirror. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const tallyTexts = outcomes.flatMap(([field, noun]) =>
+    const tallyTexts = tallyNouns.flatMap(([field, noun]) =>
       tally[field] ? speech.render(amount(tally[field], noun)) : [],
     );
     return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
@@ -99,8 +99,10 @@ export function failureLines(allFailures: SyncReport['failures']): Phrase[] {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     return say`failed      ${url}: ${status ?? code}, ${often}; retried by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
-  const more = failures.length - maxFailures;
-  return more > 0 ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`] : lines;
+  const unlistedCount = failures.length - maxFailures;
+  return unlistedCount > 0
+    ? [...lines, say`failed      ${unlistedCount} more addresses (\`status --json\` lists them)`]
+    : lines;
 }
 
 const logEveryMs = 30_000; // interval of progress lines in a pipe

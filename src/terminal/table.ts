@@ -6,7 +6,7 @@ import { kinds } from '../model/kinds.ts';
 import { type ColumnNeeds, cellLines, fitColumns, gap, isOverlong, type Layout, updateNeeds } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, joinLines, wrap } from './view.ts';
-import { cutToWidth, displayWidth, padText } from './width.ts';
+import { displayWidth, padText, truncateToWidth } from './width.ts';
 
 const maxListLength = 40; // characters
 
@@ -185,7 +185,7 @@ function renderLines(rows: string[][], titles: string[] | null, drawing: TableDr
   const { layout, alignsRight, style } = drawing;
   const { shownColumns, widths } = layout;
   const head = titles && {
-    cells: shownColumns.map((at, index) => cutToWidth(titles[at]!, widths[index]!)),
+    cells: shownColumns.map((at, index) => truncateToWidth(titles[at]!, widths[index]!)),
     address: null,
   };
   const lines: Line[] = [...(head ? [head] : []), ...rows.flatMap((texts, row) => rowLines(texts, row, drawing))];
@@ -223,7 +223,7 @@ function rowLines(texts: string[], row: number, { layout, columns, cutColumns, l
     const text = hasKeyLine && at === 0 ? '' : texts[at]!;
     const width = widths[index]!;
     return cutColumns.includes(columns[at]!)
-      ? [cutToWidth(text, width)]
+      ? [truncateToWidth(text, width)]
       : cellLines(text, width, maxLinesOf(columns[at]!));
   });
   const withLinkMarks = (text = '', at: number) => (text !== '' && isLink(at) ? `${linkMark}${text}${linkMark}` : text);

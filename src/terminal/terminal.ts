@@ -15,7 +15,7 @@ export type Terminal = {
   /** True if lines are only appended: at a dumb terminal, or for accessibility. */
   forbidsRedraw?: boolean;
   /** True if words replace drawings, for accessibility. */
-  inWords?: boolean;
+  usesTextForGraphics?: boolean;
   speech: Speech;
 };
 
@@ -40,7 +40,7 @@ export function terminalOf(
     colour,
     hyperlinks: isTTY && colour && supportsHyperlinks(environment),
     forbidsRedraw: isAccessible(environment) || environment.TERM === 'dumb',
-    inWords: isAccessible(environment),
+    usesTextForGraphics: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
     speech: speechOf(flags.language ?? localeLanguage(environment), { atTerminal: isTTY }),
   };

@@ -1,7 +1,7 @@
 import type { Article, Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
-import { cutToWidth, displayWidth, packLines, padText } from './width.ts';
+import { displayWidth, packLines, padText, truncateToWidth } from './width.ts';
 
 /** Wraps a text at spaces to `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
@@ -18,17 +18,19 @@ export const hangingLines = (text: string, width: number, prefix: string): strin
 /** Wraps prose at a terminal and keeps indentation; commands in backquotes or at a line end are not broken. */
 export function wrapProse(text: string, { isTTY, columns }: Pick<Terminal, 'isTTY' | 'columns'>): string[] {
   if (!isTTY) return text.split('\n');
-  const joined = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (command) => command.replaceAll(' ', placeholder));
-  return joined.split('\n').flatMap((line) => {
+  const protectedText = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (command) =>
+    command.replaceAll(' ', unbreakableSpace),
+  );
+  return protectedText.split('\n').flatMap((line) => {
     const [indent = ''] = /^ */.exec(line)!;
     return wrap(line.trimStart(), Math.max(20, columns - indent.length)).map(
-      (part) => `${indent}${part.replaceAll(placeholder, ' ')}`,
+      (part) => `${indent}${part.replaceAll(unbreakableSpace, ' ')}`,
     );
   });
 }
 
 /** Private-use character in place of a space at which a line must not be broken. */
-const placeholder = '\ue000';
+const unbreakableSpace = '\ue000';
 
 /** Joins lines, each with a line end. */
 export const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
@@ -50,11 +52,11 @@ export function joinWithDots(parts: readonly (string | null | undefined)[]): str
 /** Wraps a text to at most `maxLines` lines; ends with `…` if it was truncated. */
 export function wrapAtMost(maxLines: number, text: string, width: number): string[] {
   const allLines = wrap(text, width);
-  const shown = allLines.slice(0, maxLines).map((line) => cutToWidth(line, width));
-  if (allLines.length <= maxLines) return shown;
-  const lastWords = shown.pop()!.split(' ');
+  const visibleLines = allLines.slice(0, maxLines).map((line) => truncateToWidth(line, width));
+  if (allLines.length <= maxLines) return visibleLines;
+  const lastWords = visibleLines.pop()!.split(' ');
   while (lastWords.length > 1 && displayWidth(`${lastWords.join(' ')}…`) > width) lastWords.pop();
-  return [...shown, cutToWidth(`${lastWords.join(' ').replace(/…$/, '')}…`, width)];
+  return [...visibleLines, truncateToWidth(`${lastWords.join(' ').replace(/…$/, '')}…`, width)];
 }
 
 /** Joins parts with `gap` into lines of at most `width`; lines after the first begin with `indent`. */
@@ -64,9 +66,9 @@ export function flowParts(
 ): string[] {
   const lines: string[] = [];
   for (const part of parts) {
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + gap.length + displayWidth(part) <= width) {
-      lines[lines.length - 1] = `${last}${gap}${part}`;
+    const lastLine = lines.at(-1);
+    if (lastLine !== undefined && displayWidth(lastLine) + gap.length + displayWidth(part) <= width) {
+      lines[lines.length - 1] = `${lastLine}${gap}${part}`;
       continue;
     }
     const partWidth = Math.max(20, width - (lines.length === 0 ? 0 : indent.length));
@@ -119,11 +121,11 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
 function sectionLines(lines: string[], terminal: Terminal, total = lines.length): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const width = proseWidth(terminal, 4);
-  const fitPart = (part: string) => (linkAddress(part) === null ? cutToWidth(part, width) : part);
-  const shown = lines.flatMap((line) =>
+  const fitPart = (part: string) => (linkAddress(part) === null ? truncateToWidth(part, width) : part);
+  const wrappedLines = lines.flatMap((line) =>
     wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitPart(part)}`),
   );
   const remainingCount = total - lines.length;
-  const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
-  return remainingCount > 0 ? [...shown, styleOf(terminal).dim(more)] : shown;
+  const remainingLine = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
+  return remainingCount > 0 ? [...wrappedLines, styleOf(terminal).dim(remainingLine)] : wrappedLines;
 }

@@ -51,22 +51,22 @@ function changeText(change: Document, speech: Speech): string {
     [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')].filter(Boolean).map(lineText),
   );
   const page = pageOf(change);
-  const show = textOf(change, 'show');
+  const showCommand = textOf(change, 'show');
   return [
     changeHeadline(change, speech),
     ...changeFacts(change, speech),
     ...fields,
     ...sources.map((parts) => speech.say`${speech.word('source')}: ${parts.join(', ')}`),
     ...(page === null ? [] : [lineText(page)]),
-    ...(show === null || textOf(change, 'page') !== null ? [] : [`$ ${lineText(show)}`]),
+    ...(showCommand === null || textOf(change, 'page') !== null ? [] : [`$ ${lineText(showCommand)}`]),
   ].join('\n  ');
 }
 
-function fieldLines(label: string, [old, next]: [Document[string], Document[string]], speech: Speech) {
-  if (typeof old === 'string' && typeof next === 'string') {
-    const [before, after] = shortenAroundChanges(sanitiseLine(old), sanitiseLine(next));
+function fieldLines(label: string, [oldValue, newValue]: [Document[string], Document[string]], speech: Speech) {
+  if (typeof oldValue === 'string' && typeof newValue === 'string') {
+    const [before, after] = shortenAroundChanges(sanitiseLine(oldValue), sanitiseLine(newValue));
     return [speech.say`${label}, before: ${before}`, speech.say`${label}, after: ${after}`];
   }
   const terminal = { ...terminalOf({}, {}), isTTY: true, speech };
-  return [speech.say`${label}: ${fieldDifference(old, next, terminal).replaceAll('\n', '\n    ')}`];
+  return [speech.say`${label}: ${fieldDifference(oldValue, newValue, terminal).replaceAll('\n', '\n    ')}`];
 }

@@ -18,7 +18,7 @@ export function displayWidth(text: string): number {
 let graphemeSegmenter: Intl.Segmenter | null = null;
 
 /** Truncates a text to `width` columns; ends with `…` if it was truncated. */
-export function cutToWidth(text: string, width: number): string {
+export function truncateToWidth(text: string, width: number): string {
   // A character has at most two columns.
   if (text.length * 2 <= width || displayWidth(text) <= width) return text;
   if (width < 1) return '';
@@ -38,15 +38,15 @@ export function splitAtWidth(text: string, width: number) {
 /** Yields lines of at most `width` columns, joined from pieces; a wider piece has its own line. */
 export function* packLines(pieces: Iterable<string>, { width, separator }: { width: number; separator: string }) {
   let line: string | null = null;
-  let used = 0;
+  let lineWidth = 0;
   for (const piece of pieces) {
     const pieceWidth = displayWidth(piece);
-    used += separator.length + pieceWidth;
-    if (line !== null && used > width) {
+    lineWidth += separator.length + pieceWidth;
+    if (line !== null && lineWidth > width) {
       yield line;
       line = null;
     }
-    if (line === null) used = pieceWidth;
+    if (line === null) lineWidth = pieceWidth;
     line = line === null ? piece : line + separator + piece;
   }
   yield line ?? '';

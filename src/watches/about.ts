@@ -8,7 +8,7 @@ import { parseWatch } from './watched-question.ts';
 const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
 /** Describes for people what a watch observes: `all changes of Océane Bruyèvre`. `nameOf`: name of a slug. */
-export function aboutWatch(
+export function describeWatch(
   { words }: Pick<Watch, 'words'>,
   speech: Speech,
   nameOf: (kind: KindName, slug: string) => string,
@@ -27,14 +27,14 @@ export function aboutWatch(
       ? nameOf(name, String(value))
       : [value]
           .flat()
-          .map(name === 'topic' ? (topic) => topicText(String(topic)) : plainText)
+          .map(name === 'topic' ? (topic) => topicText(String(topic)) : valueToText)
           .join(', ');
   const [onlyFilter] = activeFilters.length === 1 ? activeFilters : [];
   const question = watched.question.name;
   const name = onlyFilter ? valueText(...onlyFilter) : '';
   const shortTexts: Record<string, string> = {
-    'changes politician': speech.say`all changes ${speech.of(name)}`,
-    'changes party': speech.say`all changes ${speech.of(name)}`,
+    'changes politician': speech.say`all changes ${speech.ofName(name)}`,
+    'changes party': speech.say`all changes ${speech.ofName(name)}`,
     'ballots group': speech.say`how ${name} votes`,
     'text text': speech.say`the ballots on ${name}`,
   };
@@ -48,5 +48,5 @@ export function aboutWatch(
 }
 
 /** A value as text; the fields of an object are joined by colons. */
-const plainText = (value: unknown) =>
+const valueToText = (value: unknown) =>
   typeof value === 'object' && value !== null ? Object.values(value).map(String).join(':') : String(value);

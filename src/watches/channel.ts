@@ -39,7 +39,7 @@ type ChannelDescription = {
   /** Rejects with a UsageError if the channel can never deliver, for example if a program does not exist. */
   check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
   /** The address without parts that may be secret, for lists; by default the whole address. */
-  shownTarget?(target: readonly string[]): string;
+  formatTarget?(target: readonly string[]): string;
 };
 
 /** A channel that sends each message once and retries failed deliveries. */

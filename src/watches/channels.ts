@@ -41,13 +41,13 @@ export const mailChannel: MessageChannel = {
   helpValue: 'ADDRESS',
   parse: (addresses) => addresses.map(parseMail),
   async check(_channel, { mailServer }) {
-    if (mailServer === null) throw new UsageError(...noServerMessage);
+    if (mailServer === null) throw new UsageError(...noMailServerMessage);
   },
   delivers: 'messages',
   maxChanges: Number.MAX_SAFE_INTEGER, // people get one message, which lists the first changes
   receiverOf: () => 'mail',
   async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
-    if (mailServer === null) throw new ConfigurationError(...noServerMessage);
+    if (mailServer === null) throw new ConfigurationError(...noMailServerMessage);
     const from = senderAddress(mailServer.from);
     const mailContent = textOf(body, speechOf(watch.language));
     const { id, timestamp: at } = body;
@@ -57,7 +57,7 @@ export const mailChannel: MessageChannel = {
   },
 };
 
-const noServerMessage = [
+const noMailServerMessage = [
   say`no mail server is configured`,
   say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
 ] as const;
@@ -92,5 +92,5 @@ export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'fee
 export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
   const channelKind = channelKinds.find(({ name }) => name === kind);
   // The address of an unknown channel may contain a secret.
-  return channelKind ? `${kind}:${channelKind.shownTarget?.(target) ?? target.join(' ')}` : kind;
+  return channelKind ? `${kind}:${channelKind.formatTarget?.(target) ?? target.join(' ')}` : kind;
 }

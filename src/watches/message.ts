@@ -53,14 +53,14 @@ type BodyFacts = {
   part?: { number: number; of: number }; // among the messages of one run
 };
 
-function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFacts) {
+function createBody(watch: Watch, listedChanges: NoticedChange[], facts: BodyFacts) {
   const { type, id, at, total, cited, part } = facts;
-  const changes = shownChanges.map(({ seq, at: noticed_at, change }): Document => {
+  const changes = listedChanges.map(({ seq, at: noticed_at, change }): Document => {
     const page = pageAddress(cited.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
   // Only changes of records have a command that shows them.
-  const recordChanges = shownChanges.filter(({ change }) => textOf(change, 'show') !== null);
+  const recordChanges = listedChanges.filter(({ change }) => textOf(change, 'show') !== null);
   const moments = recordChanges.map(({ change }) => String(change.seen_at)).sort();
   return {
     type,
@@ -70,9 +70,9 @@ function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFact
       watch: { name: watch.name, question: questionText(watch) },
       ...(part && part.of > 1 ? { part } : {}),
       changes,
-      shown: shownChanges.length,
-      more: total - shownChanges.length,
-      show: showCommand(watch, shownChanges),
+      shown: listedChanges.length,
+      more: total - listedChanges.length,
+      show: showCommand(watch, listedChanges),
       attribution: attributionOf(cited.citation, { retrievedAt: moments.at(-1) ?? null }),
     },
   };
@@ -88,11 +88,11 @@ function pageAddress({ publicUrl }: Citation, change: Document): string | null {
 export const questionText = ({ words }: Watch): string => shellLine(words);
 
 /** Command line that shows the answer or, for changes, those since the first listed one. */
-function showCommand(watch: Watch, shownChanges: readonly NoticedChange[]): string {
+function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
   if (word === 'gaps') return 'hemicycle audit';
-  const days = shownChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
+  const days = listedChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
   const since = /^(changes|brief)$/.test(word!) && days.length > 0 ? ` --since ${days[0]}` : '';
   const words = word === 'changes' ? expandChanges(watch.words) : watch.words;
   return `hemicycle ${shellLine(words)}${since}`;

@@ -4,7 +4,7 @@ import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts
 import { keyOf, titleOf } from '../model/facets.ts';
 import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { normalForm } from '../model/normal-form.ts';
-import { mirrorAnswers, readWholeList } from '../questions/answering.ts';
+import { createMirrorAnswerer, readWholeList } from '../questions/answering.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import type { ListQuestion, Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -36,7 +36,7 @@ export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context:
   if (watched.asks !== 'question') return;
   const { question, values } = watched;
   const { questions = null, places = null } = context;
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf, questions, places });
+  const answerer = createMirrorAnswerer(mirror, { searchesByMeaning: false, asOf: mirror.asOf, questions, places });
   if (question.answers === 'record') {
     const { item } = await answerer.record(question, values);
     return yield createRow(mirror, question, item, kindOf(question.kind(values)));
@@ -67,7 +67,7 @@ function recordOf(question: ListQuestion, item: Document, values: Values<Paramet
 
 /** The row of an item, with its stored record as content; without a kind, with the item itself. */
 function createRow(mirror: Mirror, question: Question, item: Document, kind?: Kind, key?: string): Row {
-  if (!kind) return createPlainRow(question, item);
+  if (!kind) return createRecordlessRow(question, item);
   const recordKey = key ?? keyOf(kind, item);
   // The item of a search or list is partial, and varies between answers.
   const document = readRecord(mirror, kind, recordKey) ?? item;
@@ -82,7 +82,7 @@ function createRow(mirror: Mirror, question: Question, item: Document, kind?: Ki
 }
 
 /** The row of an item that is no record, identified by its texts and dates, as numbers may change. */
-function createPlainRow(question: Question, item: Document): Row {
+function createRecordlessRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
   const identifyingFields = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
   // A SQL statement chooses its own columns.
@@ -106,16 +106,18 @@ type Silence = Extract<WatchedQuestion, { asks: 'silence' }>;
 /** Yields one row, with the time of the last arrival, if nothing arrived for `ms`; no row otherwise. */
 function* silenceRows(mirror: Mirror, { subject, ms }: Silence, context: AnswerContext): Generator<Row> {
   const { nowMs, speech } = context;
-  const last = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
-  if (last !== null && nowMs - Date.parse(last) < ms) return;
-  const since = last ?? '';
+  const lastArrivalAt = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
+  if (lastArrivalAt !== null && nowMs - Date.parse(lastArrivalAt) < ms) return;
+  const since = lastArrivalAt ?? '';
   yield {
     id: `${subject} ${since}`,
     kind: 'silence',
     key: subject,
-    title: last ? speech.say`nothing since ${speech.moment(last)}` : speech.say`nothing was ever received`,
+    title: lastArrivalAt
+      ? speech.say`nothing since ${speech.moment(lastArrivalAt)}`
+      : speech.say`nothing was ever received`,
     politician: null,
-    document: { of: subject, since: last },
+    document: { of: subject, since: lastArrivalAt },
   };
 }
 

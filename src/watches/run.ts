@@ -12,9 +12,9 @@ import {
   saveDelivery,
 } from '../store/outbox.ts';
 import type { CitationSettings } from '../store/records/contents.ts';
-import { withholding } from '../store/tombstones.ts';
+import { readAdmissionFilter } from '../store/tombstones.ts';
 import { bookTransaction, type WatchBook } from '../store/watch-book.ts';
-import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, watchIds } from '../store/watches.ts';
+import { type Channel, eraseWithheldChanges, listWatches, readWatch, type Watch, watchIds } from '../store/watches.ts';
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
@@ -41,18 +41,18 @@ const newReport = () => ({
 export type RunOptions = DeliverySettings & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
-  only?: number[];
+  watchIdsToRun?: number[];
 } & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
-export async function runWatches(book: WatchBook, mirror: Mirror, { citation, only, ...options }: RunOptions) {
+export async function runWatches(book: WatchBook, mirror: Mirror, { citation, watchIdsToRun, ...options }: RunOptions) {
   const { signal, now } = options;
   eraseWithheld(book, mirror);
-  const cited = sourceCitationOf(mirror, citation);
+  const sourceCitation = sourceCitationOf(mirror, citation);
   const report = newReport();
   const changedIds: number[] = [];
   const deliveries: ChannelDelivery[] = [];
-  for (const id of only ?? watchIds(book)) {
+  for (const id of watchIdsToRun ?? watchIds(book)) {
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
@@ -61,7 +61,7 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, on
     const current = readWatch(book, id);
     if (!current) continue;
     for (const channel of current.channels)
-      deliveries.push({ ...options, book, cited, report, watch: current, channel });
+      deliveries.push({ ...options, book, cited: sourceCitation, report, watch: current, channel });
     report.watches += 1;
     report.changes += changes;
     if (current.trouble !== null) report.troubles.push({ watch: current.name, trouble: current.trouble });
@@ -81,20 +81,20 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, on
 
 /** Erases withheld records from stored changes and messages; the next run rewrites the feeds. */
 function eraseWithheld(book: WatchBook, mirror: Mirror): void {
-  const withheldRecords = withholding(mirror);
+  const withheldRecords = readAdmissionFilter(mirror);
   if (withheldRecords)
-    eraseReportedEvents(book, feedKinds, ({ json }) => withheldRecords.mentionsWithheld(JSON.parse(json)));
+    eraseWithheldChanges(book, feedKinds, ({ json }) => withheldRecords.mentionsWithheld(JSON.parse(json)));
 }
 
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   eraseWithheld(book, mirror);
-  const cited = sourceCitationOf(mirror, settings);
+  const sourceCitation = sourceCitationOf(mirror, settings);
   for (const watch of listWatches(book)) {
     await loadLanguage(watch.language);
     for (const channel of watch.channels) {
       const kind = channelKindOf(channel);
-      if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
+      if (kind.delivers === 'feed') await kind.write(book, watch, channel, sourceCitation);
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
 import { type NamedChange, readNews } from '../questions/brief.ts';
-import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
+import { type ChangeValues, changeFilter, changeFilterParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
 import type { PlaceOptions } from '../questions/places.ts';
@@ -17,14 +17,14 @@ import { lastFilledAt } from '../store/records/contents.ts';
 import { recordFacts } from '../store/records/record-context.ts';
 import { findSubject } from '../store/subjects.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
-import { withholding } from '../store/tombstones.ts';
+import { readAdmissionFilter } from '../store/tombstones.ts';
 import { asyncReadSnapshot } from '../store/transaction.ts';
 import { bookTransaction, transactionWithoutFsync, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
+  type BaselineRow,
+  baselineHashes,
   contentOf,
-  type KnownRow,
-  knownRows,
   type NewWatch,
   readWatch,
   saveCheckResult,
@@ -89,12 +89,12 @@ export async function checkWatch(
   const noticed = checkResult?.noticed ?? [];
   const runTransaction = noticed.length > 0 ? bookTransaction : transactionWithoutFsync;
   return runTransaction(book, () => {
-    const current = readWatch(book, watch.id);
+    const currentWatch = readWatch(book, watch.id);
     // Another process may have removed the watch meanwhile.
-    if (!current) return 0;
+    if (!currentWatch) return 0;
     saveChanges(book, watch.id, at, noticed);
     if (checkResult) saveCheckResult(book, watch.id, at, checkResult);
-    bundleChanges(book, current, { at, kinds });
+    bundleChanges(book, currentWatch, { at, kinds });
     return noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
@@ -150,35 +150,35 @@ async function compare(
   { watch, isFirst, ...options }: ComparisonOptions,
 ) {
   const speech = speechOf(watch.language);
-  const knownHashes = knownRows(book, watch.id);
-  const changedRows: (KnownRow & { json: string })[] = [];
+  const hashesByKey = baselineHashes(book, watch.id);
+  const changedRows: (BaselineRow & { json: string })[] = [];
   const changes: (() => Document)[] = [];
   const visitedIds = new Set<string>();
-  const isWanted = (changeType: string) => watch.onlySorts?.includes(changeType) ?? true;
+  const isReportedType = (changeType: string) => watch.onlySorts?.includes(changeType) ?? true;
   const filledAt = watchedQuestion.asks === 'question' ? lastFilledAt(mirror) : null;
   const context = { mirror, at: filledAt ?? new Date(options.nowMs).toISOString() };
   for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, isFirst })) {
     if (visitedIds.has(row.id)) continue;
     visitedIds.add(row.id);
     const hash = rowHash(row);
-    const former = knownHashes.get(row.id);
+    const former = hashesByKey.get(row.id);
     if (hash === former) continue;
     changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const firstType = row.kind === 'silence' ? 'silent' : 'new';
     const changeType = former === undefined ? firstType : 'edited';
-    if (isWanted(changeType))
+    if (isReportedType(changeType))
       changes.push(() => createReport(row, changeType, former === undefined ? null : contentOf(book, former), context));
   }
-  const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
+  const deletedKeys = [...hashesByKey.keys()].filter((id) => !visitedIds.has(id));
   for (const id of deletedKeys) {
-    const storedJson = contentOf(book, knownHashes.get(id)!);
+    const storedJson = contentOf(book, hashesByKey.get(id)!);
     if (storedJson === null) continue;
     const row: Row = { id, ...JSON.parse(storedJson) };
     const kind = findKind(row.kind);
     // A row left the answer: its record was withdrawn, or only matches no longer.
-    const goneOrWithdrawn = kind && readRecord(mirror, kind, row.key) === undefined ? 'withdrawn' : 'gone';
-    const changeType = row.kind === 'silence' ? 'over' : goneOrWithdrawn;
-    const isReported = isWanted(changeType) || (changeType === 'withdrawn' && isWanted('gone'));
+    const departureType = kind && readRecord(mirror, kind, row.key) === undefined ? 'withdrawn' : 'gone';
+    const changeType = row.kind === 'silence' ? 'over' : departureType;
+    const isReported = isReportedType(changeType) || (changeType === 'withdrawn' && isReportedType('gone'));
     if (isReported) changes.push(() => createReport(row, changeType, null, context));
   }
   const noticedChanges = isFirst ? [] : limitedChanges(changes, context.at, (describe) => describe());
@@ -188,13 +188,13 @@ async function compare(
 /** Rows of the answer; none if the watched record no longer exists, unless `isFirst`, which throws then. */
 async function* readCurrentRows(
   mirror: Mirror,
-  watched: WatchedQuestion,
+  watchedQuestion: WatchedQuestion,
   { isFirst, ...context }: AnswerContext & { isFirst: boolean },
 ): AsyncGenerator<Row> {
   try {
-    yield* rowsOf(mirror, watched, context);
+    yield* rowsOf(mirror, watchedQuestion, context);
   } catch (error) {
-    const isOfRecord = watched.asks === 'question' && watched.question.answers === 'record';
+    const isOfRecord = watchedQuestion.asks === 'question' && watchedQuestion.question.answers === 'record';
     if (isFirst || !isOfRecord || !(error instanceof NotFoundError)) throw error;
   }
 }
@@ -239,7 +239,7 @@ export function readChangesSince(
 ) {
   const { journal, at: since } = watch.mark;
   // The mirror seems older than the mark: withholding may have erased its newest records.
-  if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))
+  if (journal === mark.journal && since !== null && since > mark.at && readAdmissionFilter(mirror))
     return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
     const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
@@ -258,10 +258,10 @@ export function readChangesSince(
 
 /** The words of a watch of changes, its politician's name as a slug: names of withdrawn records cannot be resolved. */
 export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
-  const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
+  const { politician } = resolveNames(mirror, changeFilterParameters, changeValues);
   if (politician === changeValues.politician) return words;
   const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value || ''}` !== '');
-  const flag = (name: string) => `--${flagName(name, narrowingParameters[name as keyof ChangeValues])}`;
+  const flag = (name: string) => `--${flagName(name, changeFilterParameters[name as keyof ChangeValues])}`;
   return [
     'changes',
     ...definedFilters.flatMap(([name, value]) => [flag(name), ...(value === true ? [] : [String(value)])]),
@@ -270,7 +270,7 @@ export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: Ch
 
 /** Replaces names by slugs; a name that cannot be resolved stays, so that the return of its record is noticed. */
 const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues =>
-  orNull(() => resolveNames(mirror, narrowingParameters, changeValues), NotFoundError) ?? changeValues;
+  orNull(() => resolveNames(mirror, changeFilterParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Documents of changes given newest first, to store oldest first; the first one counts those not stored, if any. */
 export function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {

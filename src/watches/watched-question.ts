@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import { durationMs, isRelative } from '../model/moment.ts';
-import { type ChangeValues, narrowingParameters } from '../questions/changes.ts';
-import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
+import { type ChangeValues, changeFilterParameters } from '../questions/changes.ts';
+import { flagName, type Parameters, parseUserInput, type Values } from '../questions/parameter.ts';
 import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
 import type { Question } from '../questions/question.ts';
@@ -61,13 +61,13 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   const question = questionAliases[name] ?? questions.find((each) => each.name === name);
   if (!question || question === searchSemantic)
     throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchableWords().join(', ')}`);
-  const { flags, places: positionals } = splitWords(question, otherTokens);
+  const { flags, positionals } = splitFlags(question, otherTokens);
   // Like the command, search people unless types or a topic are given.
   const defaults = question.name === 'search' && flags.topic === undefined ? { type: [...commandKinds] } : {};
   const typedParameters = { ...defaults, ...flags, ...assignPositionals(question, positionals) };
-  const values = parseTyped(question.parameters, typedParameters);
-  if (keepsPosition(question)) {
-    const entries = Object.entries(values).filter(([name]) => name in narrowingParameters);
+  const values = parseUserInput(question.parameters, typedParameters);
+  if (isAboutChanges(question)) {
+    const entries = Object.entries(values).filter(([name]) => name in changeFilterParameters);
     return { asks: 'changes', question, filter: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
   }
   const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
@@ -89,10 +89,10 @@ export function watchableWords(): string[] {
 }
 
 /** Splits words into flags, by parameter, and positionals; throws a UsageError for an unsupported flag. */
-function splitWords(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
-  const ignoredNames = ['limit', 'cursor', ...(keepsPosition(question) ? ['since', 'until'] : [])];
+function splitFlags(question: Question, words: string[]): { flags: Record<string, string[]>; positionals: string[] } {
+  const ignoredNames = ['limit', 'cursor', ...(isAboutChanges(question) ? ['since', 'until'] : [])];
   const acceptedParameters = Object.entries(question.parameters).filter(
-    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && !ignoredNames.includes(name),
+    ([name, { isPathPart, surface }]) => !isPathPart && surface !== 'http' && !ignoredNames.includes(name),
   );
   const options = Object.fromEntries(
     acceptedParameters.map(([name, parameter]) => {
@@ -115,11 +115,11 @@ function splitWords(question: Question, words: string[]): { flags: Record<string
       return value === undefined ? [] : [[name, [value].flat().map(String)]];
     }),
   );
-  return { flags, places: parsed.positionals };
+  return { flags, positionals: parsed.positionals };
 }
 
 /** True for questions about changes: a watch replaces their `since` and `until` by its own position. */
-const keepsPosition = ({ name }: Question) => name === 'changes' || name === 'brief';
+const isAboutChanges = ({ name }: Question) => name === 'changes' || name === 'brief';
 
 function unsupportedWordError(word: string, name: string): UsageError {
   return new UsageError(
@@ -133,7 +133,7 @@ function assignPositionals({ name, parameters }: Question, words: string[]): Rec
   if (words.length === 0) return {};
   if (name === 'changes') return assignChangesWords(words);
   if (name === 'record') return assignRecordWords(words);
-  const pathParts = Object.keys(parameters).filter((each) => parameters[each]!.isPlace);
+  const pathParts = Object.keys(parameters).filter((each) => parameters[each]!.isPathPart);
   if (pathParts.length > 0) {
     const last = pathParts.length - 1;
     return Object.fromEntries(
@@ -165,11 +165,11 @@ function assignRecordWords([first = '', second]: string[]): Record<string, strin
 function parseSilence(words: string[]): WatchedQuestion {
   const [word = '', length = '', ...otherTokens] = words;
   const ms = durationMs(length);
-  const of = word === 'sync' ? 'sync' : findKind(word)?.name;
-  if (of === undefined || ms === null || ms === 0 || otherTokens.length > 0)
+  const subject = word === 'sync' ? 'sync' : findKind(word)?.name;
+  if (subject === undefined || ms === null || ms === 0 || otherTokens.length > 0)
     throw new UsageError(
       say`give \`sync\` or a kind of record, and a duration`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
-  return { asks: 'silence', subject: of, ms, isTimeDependent: true };
+  return { asks: 'silence', subject: subject, ms, isTimeDependent: true };
 }

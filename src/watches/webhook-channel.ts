@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { isForbiddenAddress, isPrivateHost } from '../service/public-address.ts';
+import { isForbiddenAddress, resolvesToPrivate } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
@@ -26,8 +26,8 @@ const webhookFormats: readonly WebhookFormat[] = [
     name: 'mattermost',
     post(url, { subject, text }) {
       // Mattermost texts are Markdown.
-      const plain = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
-      return { url, body: { text: `**${plain(subject)}**\n\n${plain(text)}`.slice(0, 16_383) } };
+      const escapeText = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
+      return { url, body: { text: `**${escapeText(subject)}**\n\n${escapeText(text)}`.slice(0, 16_383) } };
     },
   },
   {
@@ -56,12 +56,12 @@ export const webhookChannel: MessageChannel = {
     'allow-private': { description: 'allow webhooks on this machine or a private network' },
   },
   parse: parseWebhooks,
-  shownTarget,
+  formatTarget: formatTarget,
   delivers: 'messages',
   receiverOf: ({ target }) => new URL(target[0]!).origin,
   async check({ target: [url = ''], isPrivate }) {
     const { hostname } = new URL(url);
-    if (isForbiddenAddress(hostname, isPrivate) || (!isPrivate && (await isPrivateHost(hostname))))
+    if (isForbiddenAddress(hostname, isPrivate) || (!isPrivate && (await resolvesToPrivate(hostname))))
       throw new UsageError(
         say`--webhook: ${hostname} is an address of this machine or of a private network`,
         say`add --allow-private if this is intended`,
@@ -118,10 +118,10 @@ function parseSecret(text: string): string {
 }
 
 /** Maximum path shown whole: a longer one may be a credential, as with Slack, Discord and Teams. */
-const maxShown = 8;
+const maxShownPathChars = 8;
 
 /** The URL of a target, its path shortened if it may be a credential, after the format. */
-function shownTarget([url = '', format]: readonly string[]): string {
+function formatTarget([url = '', format]: readonly string[]): string {
   const { origin, pathname } = new URL(url);
-  return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > maxShown ? `/…${pathname.slice(-4)}` : pathname}`;
+  return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > maxShownPathChars ? `/…${pathname.slice(-4)}` : pathname}`;
 }

@@ -20,7 +20,7 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
       speech.render(typeof value === 'object' && value !== null ? value : `${value}`),
     );
     const translation = speech.language === 'fr' ? frenchTexts?.phrases[parts.join('{}')] : undefined;
-    return fillTemplate(translation === undefined ? parts.join('{}') : typeset(translation), texts);
+    return fillTemplate(translation === undefined ? parts.join('{}') : addFrenchSpaces(translation), texts);
   });
 }
 
@@ -87,7 +87,7 @@ function fillTemplate(template: string, texts: string[]): string {
 }
 
 /** Puts no-break spaces before high punctuation marks and inside quotation marks (French typography). */
-const typeset = (text: string): string => text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
+const addFrenchSpaces = (text: string): string => text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
 
 let frenchTexts: typeof import('./french.ts').frenchWords | null = null;
 
@@ -109,7 +109,7 @@ const durationUnits: [number, Noun][] = [
   [1000, 'second'],
 ];
 
-function createSpeech(language: Language, { isExact = false } = {}) {
+function createSpeech(language: Language, { isExact: keepsIsoTimes = false } = {}) {
   const isSingular = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
     ((language === 'fr' && frenchTexts?.nouns) || nouns)[name]![isSingular(number) ? 0 : 1]!;
@@ -125,9 +125,9 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     say: (parts: TemplateStringsArray, ...values: Value[]): string => render(say(parts, ...values)),
     render,
     /** Translates a word or sentence known only at run time; unchanged if it has no French. */
-    word: (text: string) => (language === 'fr' && frenchTexts ? typeset(frenchTexts.word(text) ?? text) : text),
+    word: (text: string) => (language === 'fr' && frenchTexts ? addFrenchSpaces(frenchTexts.word(text) ?? text) : text),
     /** Label of a field at a terminal; in English its name. */
-    field: (name: string) => (language === 'fr' && frenchTexts ? typeset(frenchTexts.field(name)) : name),
+    field: (name: string) => (language === 'fr' && frenchTexts ? addFrenchSpaces(frenchTexts.field(name)) : name),
     /** `3 votes`, `3 voix`. */
     count,
     noun,
@@ -142,7 +142,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     /** An ISO 8601 moment, to the minute, UTC. */
     moment: (iso: string) => momentText(iso, language),
     /** A day or moment within a sentence; stays ISO 8601 where programs may read the English. */
-    instant: (iso: string) => (isExact ? iso : momentText(iso, language)),
+    instant: (iso: string) => (keepsIsoTimes ? iso : momentText(iso, language)),
     /** `8 minutes ago`, `il y a 8 minutes`. */
     ago: (ms: number) => (language === 'fr' ? `il y a ${duration(ms)}` : `${duration(ms)} ago`),
     /** `8 minutes`, in the largest unit that fits. */
@@ -156,7 +156,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     },
     quoted: (text: string) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
     /** `of a name`, `d’un nom`. */
-    of: (name: string) => (language === 'en' ? `of ${name}` : elidesBefore.test(name) ? `d’${name}` : `de ${name}`),
+    ofName: (name: string) => (language === 'en' ? `of ${name}` : elidesBefore.test(name) ? `d’${name}` : `de ${name}`),
   };
   return speech;
 }

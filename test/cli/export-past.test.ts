@@ -12,7 +12,7 @@ import { makeOlder } from '../helpers/older-mirror.ts';
 import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
-const [first, again, later] = [
+const [content, again, later] = [
   '2026-10-01T06:00:00.000Z',
   '2026-10-05T06:00:00.000Z',
   '2026-10-20T06:00:00.000Z',
@@ -35,7 +35,7 @@ describe('an export of the past', () => {
     db = join(mirror.folder, 'mirror.db');
     env = { HOME: mirror.folder, HEMICYCLE_DB: db };
     for (const [at, text] of [
-      [first, before],
+      [content, before],
       [again, before],
       [later, after],
     ] as const)
@@ -68,7 +68,7 @@ describe('an export of the past', () => {
 
   it('has the columns that went since, and those of kinds that the service exports no file of', async () => {
     await importText('2026-10-21T06:00:00.000Z', 'politicians.csv', 'slug,full_name\nana-brume,Ana Brume\n');
-    await importText(first, 'content.ndjson', '{"id":"c1","title":"Un","lieu":"Valombre"}\n');
+    await importText(content, 'content.ndjson', '{"id":"c1","title":"Un","lieu":"Valombre"}\n');
     await importText(
       later,
       'content.ndjson',
@@ -131,7 +131,7 @@ describe('an export of the past', () => {
     mirror.mirror.database.exec('DROP TABLE retrieval');
     await exported('politicians', ...past, '-o', join(mirror.folder, 'p.csv'));
     const meta = json('p.csv.meta.json');
-    expect(meta.attribution.retrieved_at).to.equal(first);
+    expect(meta.attribution.retrieved_at).to.equal(content);
     expect(meta.columns.map(({ name }: { name: string }) => name)).to.deep.equal(['slug', 'full_name', 'bio']);
     openWritableMirror(db).close();
     await exported('politicians', '-o', join(mirror.folder, 'p.csv'));
@@ -142,7 +142,7 @@ describe('an export of the past', () => {
     const service = await startFakeService(dialects[0]!);
     const synced = createTemporaryMirror();
     try {
-      await syncOnce(synced, service.baseUrl, { now: () => Date.parse(first) });
+      await syncOnce(synced, service.baseUrl, { now: () => Date.parse(content) });
       service.faults.push({ path: /\/feed/, answer: (_request, response) => response.writeHead(500).end() });
       const second = await syncOnce(synced, service.baseUrl, { now: () => Date.parse(again) });
       expect(second.report.exit).to.equal(5);
@@ -156,7 +156,7 @@ describe('an export of the past', () => {
         politicians: again,
         audit: again,
         votes: again,
-        content: first,
+        content: content,
       });
     } finally {
       synced.remove();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { joinDayWords } from '../../src/cli/date-words.ts';
+import { joinDateWords } from '../../src/cli/date-words.ts';
 import { findCommandAfterFlags, readManifest } from '../../src/cli/manifest.ts';
 import { inferFlags } from '../../src/cli/typed-words.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
@@ -49,7 +49,7 @@ describe('a word in place of a flag', () => {
   });
 
   it('of a date is joined with the others behind a flag for days, or if they name a period', () => {
-    const join = (line: string) => joinDayWords(line.split(' ')).join('|');
+    const join = (line: string) => joinDateWords(line.split(' ')).join('|');
     expect(join('ballots --since mars 2025 -n 3')).to.equal('ballots|--since|mars 2025|-n|3');
     expect(join('ballots depuis 3 mars 2025 retraites')).to.equal('ballots|depuis|3 mars 2025|retraites');
     expect(join('ballots du mois dernier phare')).to.equal('ballots|du mois dernier|phare');

@@ -2,7 +2,7 @@ import { commandGroups } from '../../src/cli/help.ts';
 import { helpSubjects } from '../../src/cli/help-subjects.ts';
 import { type ManifestCommand, type ManifestFlag, readManifest } from '../../src/cli/manifest.ts';
 import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
-import { allTables, isTidy, nameOfTable } from '../../src/export/tables.ts';
+import { allTables, isTidyTable, nameOfTable } from '../../src/export/tables.ts';
 import { formats } from '../../src/format/formats.ts';
 import { type Column, kinds } from '../../src/model/kinds.ts';
 import type { Question } from '../../src/questions/question.ts';
@@ -66,7 +66,7 @@ export function referenceBlocks(root: string, language: GuideLanguage): Referenc
     },
     columns: {
       columns: allTables
-        .filter(isTidy)
+        .filter(isTidyTable)
         .map((each) => {
           const { columns, key } = each.content({} as Mirror, {});
           const keyed = `${word('Key')}: ${key.map((column) => `\`${column}\``).join(', ')}.`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { StaleError } from '../../src/errors.ts';
-import { writeFresh } from '../../src/export/age-check.ts';
+import { writeRecentTables } from '../../src/export/age-check.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('tables that are too old to export', () => {
@@ -27,7 +27,7 @@ describe('tables that are too old to export', () => {
         stale,
       );
     };
-    const error = await writeFresh(tables, { maxAge, nowMs }, write);
+    const error = await writeRecentTables(tables, { maxAge, nowMs }, write);
     expect(written).to.deep.equal([['positions'], ['quotes', 'sources', 'promises', 'parties']]);
     expect(error!.message).to.equal(`${english}, the others were written or had not changed`);
     const french = error!.describe(speechOf('fr')).message;
@@ -36,13 +36,15 @@ describe('tables that are too old to export', () => {
   });
 
   it('are an error if nothing is written, and none without a limit', async () => {
-    const refusal = await writeFresh(tables.slice(0, 4), { maxAge, nowMs }, async () => {}).then(
+    const refusal = await writeRecentTables(tables.slice(0, 4), { maxAge, nowMs }, async () => {}).then(
       () => null,
       (error: unknown) => error,
     );
     expect(refusal).to.be.instanceOf(StaleError).with.property('message', english);
-    expect(await writeFresh(tables, { maxAge: null, nowMs }, async () => {})).to.equal(null);
+    expect(await writeRecentTables(tables, { maxAge: null, nowMs }, async () => {})).to.equal(null);
     const old = [{ name: 'speeches', freshAt: null, count: () => 0 }];
-    expect(await writeFresh(old, { maxAge, nowMs }, async () => {}), 'a kind of files that has none').to.equal(null);
+    expect(await writeRecentTables(old, { maxAge, nowMs }, async () => {}), 'a kind of files that has none').to.equal(
+      null,
+    );
   });
 });

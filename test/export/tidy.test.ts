@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPart } from '../../src/export/part.ts';
 import { type ExportTable, validReferences, writeTable } from '../../src/export/table.ts';
-import { allTables, exportTable, isTidy, parseTableName, selectTables } from '../../src/export/tables.ts';
+import { allTables, exportTable, isTidyTable, parseTableName, selectTables } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/parliament/group-rows.ts';
@@ -65,7 +65,7 @@ describe('a tidy table', () => {
   });
 
   it('has in NDJSON the columns that are described, and no others', async () => {
-    for (const table of allTables.filter(isTidy)) {
+    for (const table of allTables.filter(isTidyTable)) {
       const exported = exportTable(demo.mirror, table, { citation, filter: {} });
       const sink = memorySink();
       await writeTable(exported, { format: 'ndjson', header: true }, sink);

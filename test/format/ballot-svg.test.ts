@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ballotSvg } from '../../src/format/ballot-svg.ts';
-import { onPage } from '../../src/format/svg.ts';
+import { themeForPage } from '../../src/format/svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { type Document, documentsIn } from '../../src/model/document.ts';
 import { type SeatState, seatStateNames } from '../../src/model/seats.ts';
@@ -103,10 +103,10 @@ describe('a ballot as a picture', () => {
   });
 
   it('takes the colours of a page, where each group is seen on light and on dark paper', () => {
-    const drawn = onPage(ballotSvg(readBallot(seated), { ...context, order: ['aube', 'crue'] }));
+    const drawn = themeForPage(ballotSvg(readBallot(seated), { ...context, order: ['aube', 'crue'] }));
     expect(drawn).to.include('fill="var(--paper)"').and.include('fill="var(--ink)"');
     expect(drawn).not.to.match(/"#(ffffff|1a1a1a|4d4d4d|e6e6e6)"/);
-    expect(onPage('<path stroke="#0d378a"/>')).to.match(/^<path stroke="light-dark\(#0d378a, #[5-9a-f]/);
+    expect(themeForPage('<path stroke="#0d378a"/>')).to.match(/^<path stroke="light-dark\(#0d378a, #[5-9a-f]/);
   });
 
   it('draws the groups from the left as they are ordered', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CsvLine, readCsvLines, widened } from '../../src/format/csv-lines.ts';
+import { addCells, type CsvLine, readCsvLines } from '../../src/format/csv-lines.ts';
 import { createRandom } from '../helpers/random.ts';
 
 async function* inParts(bytes: Buffer, most = bytes.length > 1000 ? 65_536 : 7): AsyncGenerator<Buffer> {
@@ -56,14 +56,14 @@ describe('the lines of a CSV file', () => {
   it('get cells behind their own, under those of the header', () => {
     const at = { delimiter: ';', width: 3 };
     const line = (text: string, cells: string[]) => ({ text, cells, end: '\r\n', line: 2 });
-    expect(widened(line('1;2;3', ['1', '2', '3']), ['x', ''], at)).to.equal('1;2;3;x;\r\n');
-    expect(widened(line('1', ['1']), ['a;b', 'c"d'], at)).to.equal('1;;;"a;b";"c""d"\r\n');
+    expect(addCells(line('1;2;3', ['1', '2', '3']), ['x', ''], at)).to.equal('1;2;3;x;\r\n');
+    expect(addCells(line('1', ['1']), ['a;b', 'c"d'], at)).to.equal('1;;;"a;b";"c""d"\r\n');
   });
 
   it('never get a cell that a spreadsheet takes for a formula', () => {
     const line = { text: '1', cells: ['1'], end: '\n', line: 2 };
     for (const hostile of ['=1+1', '+1', '-1', '@x', '\t=1', '＝1'])
-      expect(widened(line, [hostile], { delimiter: ',', width: 1 })).to.equal(`1,'${hostile}\n`);
+      expect(addCells(line, [hostile], { delimiter: ',', width: 1 })).to.equal(`1,'${hostile}\n`);
   });
 
   it('are refused, with the number of the line, where they are no CSV', async () => {

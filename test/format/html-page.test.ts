@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Article } from '../../src/format/article.ts';
 import { html } from '../../src/format/html.ts';
-import { htmlPage, linkedText } from '../../src/format/html-page.ts';
+import { htmlPage, linkAddresses } from '../../src/format/html-page.ts';
 import { writeRows } from '../../src/format/rows.ts';
 import type { Document } from '../../src/model/document.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
@@ -18,7 +18,7 @@ async function rowsAsHtml(rows: Document[], columns: string[], language: 'en' | 
   return sink.text;
 }
 
-const linked = (text: string) => html`${linkedText(text)}`.text;
+const linked = (text: string) => html`${linkAddresses(text)}`.text;
 
 describe('rows as HTML', () => {
   it('are, to the character', async () => {

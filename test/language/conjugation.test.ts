@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { verbsOf } from '../../src/language/conjugation.ts';
+import { findVerbs } from '../../src/language/conjugation.ts';
 import { analyseLexeme } from '../../src/language/prose.ts';
 
 const conjugated = [
@@ -27,17 +27,17 @@ const conjugated = [
 describe('verbsOf', () => {
   for (const [infinitive, ...forms] of conjugated)
     it(`knows ${infinitive} by ${forms.join(', ')}, and these by ${infinitive}`, () => {
-      const own = verbsOf(infinitive!).flatMap((verb) => verb.forms());
+      const own = findVerbs(infinitive!).flatMap((verb) => verb.forms());
       expect(own).to.include.members(forms.map(analyseLexeme));
       for (const form of forms) {
-        const verbs = verbsOf(form).map((verb) => verb.infinitive);
+        const verbs = findVerbs(form).map((verb) => verb.infinitive);
         expect(verbs, form).to.include(analyseLexeme(infinitive!));
       }
     });
 
   it('is not sure of a verb that a noun ends like', () => {
     const sure = (word: string) =>
-      verbsOf(word)
+      findVerbs(word)
         .filter(({ isSure }) => isSure)
         .map(({ infinitive }) => infinitive);
     expect(sure('content')).to.not.include('conter');
@@ -46,6 +46,6 @@ describe('verbsOf', () => {
 
   it('knows none by a short word, a number or what is no French', () => {
     for (const word of ['dit', 'vu', '', '2026', 'δοκιμή', "l'", 'x'.repeat(5000)])
-      expect(verbsOf(word).length, word).to.be.lessThan(2);
+      expect(findVerbs(word).length, word).to.be.lessThan(2);
   });
 });

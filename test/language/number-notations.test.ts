@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ordinals, otherWritings, roman } from '../../src/language/number-notations.ts';
+import { ordinals, otherNotations, roman } from '../../src/language/number-notations.ts';
 
 const written: [query: string, word: number, others: string[]][] = [
   ['quarante annuités', 0, ['40 annuités']],
@@ -42,12 +42,12 @@ const wordsOf = (query: string) => query.split(' ').map((word) => word.replaceAl
 describe('otherWritings', () => {
   for (const [query, at, otherForms] of written)
     it(`says that ${query.split(' ')[at]} of ${JSON.stringify(query)} may be ${otherForms.join(', ')}`, () => {
-      expect(otherWritings(wordsOf(query))[at]).to.include.members(otherForms);
+      expect(otherNotations(wordsOf(query))[at]).to.include.members(otherForms);
     });
 
   for (const [query, at] of alone)
     it(`knows no other way to write ${query.split(' ')[at]} of ${JSON.stringify(query)}`, () => {
-      expect(otherWritings(wordsOf(query))[at]).to.deep.equal([]);
+      expect(otherNotations(wordsOf(query))[at]).to.deep.equal([]);
     });
 });
 

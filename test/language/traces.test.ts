@@ -10,7 +10,7 @@ function scanned(chunks: string[], traces = tracesOf(text, salt)): (string | num
   const hits: (string | number)[] = [];
   const scanner = createTraceScanner(traces, {
     salt,
-    keyed: (token) => (keys.has(keyedHash(salt, token)) ? token : null),
+    findKey: (token) => (keys.has(keyedHash(salt, token)) ? token : null),
     onHit: (hit) => hits.push(typeof hit === 'string' ? hit : hit.words),
   });
   for (const chunk of chunks) scanner.add(chunk);

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { takeLock } from '../../src/store/lock.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { readBallotRanges } from '../../src/sync/ballots.ts';
+import { parseBallotRanges } from '../../src/sync/ballots.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { contentsOf, lookInto } from '../helpers/mirror-contents.ts';
@@ -65,7 +65,7 @@ describe('a sync that is cut off at any of its writes', () => {
   async function resume(db: string): Promise<void> {
     const lock = await takeLock(db, { sleep });
     const mirror = openWritableMirror(db);
-    const scope = { ...wholeScope, ballots: readBallotRanges(ballots) };
+    const scope = { ...wholeScope, ballots: parseBallotRanges(ballots) };
     const { error } = await syncOnce({ mirror, folder }, service.baseUrl, { scope, inFlight: 4 });
     mirror.close();
     lock.close();

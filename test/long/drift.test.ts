@@ -6,7 +6,7 @@ import type { Document, Json } from '../../src/model/document.ts';
 import type { KindName } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { acceptDrift, drifts } from '../../src/store/syncs/shapes.ts';
+import { acceptDrift, listDrifts } from '../../src/store/syncs/shapes.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { type Dialect, demoRecords, type FakeService, plurals, startFakeService } from '../helpers/fake-service.ts';
 import { createRandom, isLong } from '../helpers/random.ts';
@@ -249,13 +249,13 @@ describe('drift of the answers of a service', () => {
     return openWritableMirror(path);
   };
   const driftFacts = (mirror: Mirror) =>
-    drifts(mirror).map(({ change, subject, field, now }) => ({ change, subject, field, now }));
+    listDrifts(mirror).map(({ change, subject, field, now }) => ({ change, subject, field, now }));
 
   for (const { name, only, records, manner: bent, expectedDrift } of seeds)
     it(`is named where ${name}`, async () => {
       const mirror = usualMirror();
       try {
-        expect(drifts(mirror)).to.deep.equal([]);
+        expect(listDrifts(mirror)).to.deep.equal([]);
         if (records) service.records[records[0]] = service.records[records[0]]!.map(records[1]);
         Object.assign(manner, bent);
         await syncOnce({ mirror, folder }, service.baseUrl, { scope: scope(only) });
@@ -275,7 +275,7 @@ describe('drift of the answers of a service', () => {
         const { report } = await syncOnce(own, service.baseUrl, { scope: scope('quote') });
         expect([report.exit, report.quarantine]).to.deep.equal([0, []]);
       }
-      expect(drifts(own.mirror).map(({ change, before, now }) => [change, before, now])).to.deep.equal([
+      expect(listDrifts(own.mirror).map(({ change, before, now }) => [change, before, now])).to.deep.equal([
         ['delimiter', 'comma', 'semicolon'],
       ]);
     } finally {
@@ -356,19 +356,19 @@ describe('drift of the answers of a service', () => {
       await sync(first);
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));
       await sync(second);
-      expect(drifts(mirror).map(({ change, field, now, since }) => [change, field, now, since])).to.deep.equal([
+      expect(listDrifts(mirror).map(({ change, field, now, since }) => [change, field, now, since])).to.deep.equal([
         ['renamed', 'context', 'circumstances', first],
       ]);
       service.records.quotes = truth;
       await sync('2099-01-03T00:00:00.000Z');
-      expect(drifts(mirror)).to.deep.equal([]);
+      expect(listDrifts(mirror)).to.deep.equal([]);
       service.records.quotes = bent;
       await sync('2099-01-04T00:00:00.000Z');
-      expect(drifts(mirror).length).to.equal(1);
+      expect(listDrifts(mirror).length).to.equal(1);
       transaction(mirror, () => acceptDrift(mirror, ['quote']));
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));
       await sync('2099-01-05T00:00:00.000Z');
-      expect(drifts(mirror)).to.deep.equal([]);
+      expect(listDrifts(mirror)).to.deep.equal([]);
     } finally {
       mirror.close();
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { HemicycleError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { failures } from '../../src/store/syncs/failures.ts';
+import { listFailures } from '../../src/store/syncs/failures.ts';
 import { dialects } from '../helpers/dialects.ts';
 import type { Fault } from '../helpers/fake-service.ts';
 import { refusals, startHostileService } from '../helpers/hostile-service.ts';
@@ -70,7 +70,7 @@ describe('an address that fails', () => {
           ]);
           service.faults.length = 0;
           expect((await sync(24)).report.exit).to.equal(0);
-          expect(failures(own.mirror, 'politician details')).to.deep.equal([]);
+          expect(listFailures(own.mirror, 'politician details')).to.deep.equal([]);
           expect(storedCounts()).to.include(all);
         });
       }
@@ -103,7 +103,7 @@ describe('an address that fails', () => {
     expect(await triesAt(1)).to.deep.equal([0, 0, false]);
     expect(await triesAt(1.2)).to.deep.equal([5, 1, true]);
     expect(await triesAt(5)).to.deep.equal([0, 0, false]);
-    const [failure] = failures(own.mirror);
+    const [failure] = listFailures(own.mirror);
     expect(failure).to.include({ count: 3, status: 503, first_at: new Date(noon).toISOString() });
     expect(await triesAt(6)).to.deep.equal([5, 1, true]);
     service.requests.length = 0;
@@ -143,7 +143,7 @@ describe('an address that fails', () => {
         response.writeHead(429, { 'retry-after': '86400' }).end('{}');
       fail(address(), stayAway);
       for (let run = 0; run < runs; run += 1) expect((await sync(run * 25)).report.exit).to.equal(7);
-      expect(failures(own.mirror).length).to.equal(1);
+      expect(listFailures(own.mirror).length).to.equal(1);
       expect(storedCounts()).to.include({ ...all, ...lacking });
     });
   }
@@ -209,14 +209,14 @@ describe('an address that fails', () => {
     const address = new RegExp(`^/politicians/${missingSlug}$`);
     fail(address, (_request, response) => response.writeHead(500).end('{}'));
     await sync();
-    expect(failures(own.mirror).length).to.equal(1);
+    expect(listFailures(own.mirror).length).to.equal(1);
     service.records.politicians = service.records.politicians!.filter((each) => each.slug !== missingSlug);
     await sync(1);
-    expect(failures(own.mirror).map(({ count }) => count)).to.deep.equal([2]);
+    expect(listFailures(own.mirror).map(({ count }) => count)).to.deep.equal([2]);
     expect(requestCount(address)).to.equal(1);
     service.faults.length = 0;
     await sync(25);
-    expect(failures(own.mirror)).to.deep.equal([]);
+    expect(listFailures(own.mirror)).to.deep.equal([]);
     await sync(49);
     expect(countRows(own.mirror, kindOf('politician'))).to.equal(49);
   });
@@ -334,7 +334,7 @@ describe('a format that a service does not give', () => {
     expect(await syncAt(3)).to.deep.equal([0, 0, 6]);
     expect(await syncAt(4, true)).to.deep.equal([0, 6, 0]);
     expect(await syncAt(5)).to.deep.equal([0, 6, 0]);
-    expect(failures(own.mirror)).to.deep.equal([]);
+    expect(listFailures(own.mirror)).to.deep.equal([]);
   });
 
   it('for one dataset alone is asked for for the others', async () => {

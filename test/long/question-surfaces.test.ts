@@ -63,7 +63,7 @@ function typedWords({ name, parameters }: ListQuestion, values: Grid): string[] 
   const words = Object.entries(values).flatMap(([each, value]) => {
     const parameter = parameters[each]!;
     const texts = [value].flat();
-    if (parameter.isPlace || each === wordsOf[name]) return texts;
+    if (parameter.isPathPart || each === wordsOf[name]) return texts;
     const flag = `--${flagName(each, parameter)}`;
     if (parameter.schema.type === 'boolean') return value === 'true' ? [flag] : [];
     return texts.flatMap((text) => [flag, text]);
@@ -128,7 +128,7 @@ describe('every parameter of a question', () => {
 
   for (const question of lists) {
     const { name, parameters } = question;
-    const isFilter = (each: string) => !notFilters.includes(each) && !parameters[each]!.isPlace;
+    const isFilter = (each: string) => !notFilters.includes(each) && !parameters[each]!.isPathPart;
 
     it(`of ${name} changes the answer with one of the values tried`, async () => {
       const withoutEffect = new Set(Object.keys(parameters).filter(isFilter));

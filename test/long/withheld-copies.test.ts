@@ -9,7 +9,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { newTombstone } from '../../src/store/tombstones.ts';
+import { createTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
@@ -55,7 +55,7 @@ describe('copies of withheld records', () => {
       for (const [kind, list] of Object.entries(documents)) {
         const saver = createSaver(mirror, kindOf(kind as KindName), {
           at: '2026-11-02T06:00:00.000Z',
-          partial: true,
+          isPartial: true,
         });
         for (const document of list) saver.save(document);
         saver.finish();
@@ -92,7 +92,7 @@ describe('copies of withheld records', () => {
     withhold(
       mirror,
       [{ kind: 'politician' as const, key: person.slug }, ...stones].map((each) =>
-        newTombstone(mirror, { ...each, reason: 'objection' }),
+        createTombstone(mirror, { ...each, reason: 'objection' }),
       ),
     );
     mirror.close();

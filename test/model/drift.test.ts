@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { changesBetween, type DriftOptions, isGrave, type ShapeChange } from '../../src/model/drift.ts';
-import { addRecord, type Envelope, emptyShape, merged, type Shape } from '../../src/model/shape.ts';
+import { addRecord, type Envelope, emptyShape, mergeShapes, type Shape } from '../../src/model/shape.ts';
 
 describe('what answers look like', () => {
   const shapeOf = (...texts: string[]): Shape => {
@@ -20,13 +20,13 @@ describe('what answers look like', () => {
       const removals = changesBetween(odd, usual, comparing);
       expect(come.map(({ change, field }) => [change, field])).to.deep.equal([['new', name]]);
       expect(removals.map(({ change, field }) => [change, field])).to.deep.equal([['gone', name]]);
-      expect(changesBetween(merged(usual, odd), merged(odd, usual), comparing)).to.deep.equal([]);
+      expect(changesBetween(mergeShapes(usual, odd), mergeShapes(odd, usual), comparing)).to.deep.equal([]);
     });
 
   it('counts a word that objects have for a method as any other', () => {
     const words = (word: string) => Array.from({ length: 40 }, () => `{"state":"${word}"}`);
     const usual = shapeOf(...words('open'), ...words('closed'));
-    const now = merged(usual, shapeOf(...words('open'), ...words('constructor')));
+    const now = mergeShapes(usual, shapeOf(...words('open'), ...words('constructor')));
     expect(changesBetween(usual, now, comparing).map(({ change, now: word }) => [change, word])).to.deep.equal([
       ['value', 'constructor'],
     ]);

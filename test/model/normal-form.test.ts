@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import {
+  assignedKeyField,
   contentHash,
   daySpellings,
-  differInFormAlone,
   fieldChanges,
-  givenKey,
+  isEqualApartFromNotation,
   isVolatile,
   typedForm,
   uniformDocument,
@@ -88,7 +88,7 @@ describe('the normal form of a record', () => {
 
   it('has a hash of 32 hexadecimal digits, and no field for the key that was given', () => {
     expect(contentHash(promise, { id: 'p' })).to.match(/^[0-9a-f]{32}$/);
-    expect(givenKey).to.equal('_key');
+    expect(assignedKeyField).to.equal('_key');
   });
 
   it('takes numbers and booleans at the top for their text, as CSV states them, and infinity for nothing', () => {
@@ -143,7 +143,9 @@ describe('two records that differ', () => {
       const results = [
         [one, other],
         [other, one],
-      ].map(([date, changed]) => differInFormAlone(promise, { id: 'p', date: date! }, { id: 'p', date: changed! }));
+      ].map(([date, changed]) =>
+        isEqualApartFromNotation(promise, { id: 'p', date: date! }, { id: 'p', date: changed! }),
+      );
       expect(results).to.deep.equal([isFormAlone, isFormAlone]);
     });
 

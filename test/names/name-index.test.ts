@@ -12,7 +12,7 @@ import { guessNames, matchNames } from '../../src/names/rules.ts';
 import { searchNames } from '../../src/names/search.ts';
 import { nameSource } from '../../src/names/source.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { forgetMeta, type Mirror } from '../../src/store/mirror.ts';
+import { deleteMeta, type Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -120,7 +120,7 @@ describe('the index of names', () => {
 
   it('is missed by nobody who reads, and made again by who writes', () => {
     mirror.database.exec('DROP TABLE name_index; DROP TABLE name_word; DROP TABLE IF EXISTS name_known');
-    forgetMeta(mirror, 'names');
+    deleteMeta(mirror, 'names');
     const reader = openMirror(path);
     expect(keysByAllWords('vatel', reader).length).to.equal(3);
     expect(resolved('roc', reader)).to.equal('zoe-le-roc');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { areDifferentPersons, personMark } from '../../src/names/person.ts';
+import { areDifferentPersons, personIdentity } from '../../src/names/person.ts';
 
 type Person = [name: string, born?: string | null, id?: string | number];
 
@@ -301,7 +301,9 @@ describe('whether two documents of one slug are of one person', () => {
       expect(areDifferentPersons(documentOf(other), documentOf(one))).to.equal(true);
     });
   it('marks a person by the day of birth in any spelling, else by the words of the name', () => {
-    expect(personMark(documentOf(['Basile Ormont', '02/11/1968']))).to.equal('1968-11-02');
-    expect(personMark(documentOf(['Basile Ormont', '1968']))).to.equal(personMark(documentOf(['ORMONT Basile'])));
+    expect(personIdentity(documentOf(['Basile Ormont', '02/11/1968']))).to.equal('1968-11-02');
+    expect(personIdentity(documentOf(['Basile Ormont', '1968']))).to.equal(
+      personIdentity(documentOf(['ORMONT Basile'])),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCandidate } from '../../src/names/candidate.ts';
-import { bearersOf, distinctNames, guessNames, matchNames, surestMatches } from '../../src/names/rules.ts';
+import { distinctNames, findByShortName, guessNames, matchNames, mostCertainMatches } from '../../src/names/rules.ts';
 
 type Facts = Omit<Parameters<typeof createCandidate>[0], 'key' | 'name'>;
 
@@ -95,7 +95,7 @@ describe('a name', () => {
       const found = matchNames(query, candidates);
       expect(found.map(({ matchKind, candidate }) => `${matchKind} ${candidate.key}`).join(', ')).to.equal(matches);
       expect(found.every(({ distance }) => distance === 0)).to.equal(true);
-      expect(keysOf(surestMatches(query, candidates))).to.equal(
+      expect(keysOf(mostCertainMatches(query, candidates))).to.equal(
         surest ?? keysOf(found.map(({ candidate }) => candidate)),
       );
     });
@@ -107,8 +107,8 @@ describe('a name', () => {
   });
 
   it('that is a short name has every bearer, whatever is preferred', () => {
-    expect(keysOf(bearersOf('p.d.v.', candidates))).to.equal('vent-1, vent-2');
-    expect(bearersOf('', candidates)).to.deep.equal([]);
+    expect(keysOf(findByShortName('p.d.v.', candidates))).to.equal('vent-1, vent-2');
+    expect(findByShortName('', candidates)).to.deep.equal([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { billOf, nameInTitle, textOfBallot } from '../../src/parliament/ballot-text.ts';
-import { type TextReference, textKeys } from '../../src/parliament/ballot-text-keys.ts';
+import { billKeyInTitle, legislativeTextName, textNameInTitle } from '../../src/parliament/ballot-text.ts';
+import { ballotTextKeys, type TextReference } from '../../src/parliament/ballot-text-keys.ts';
 import { textKey } from '../../src/parliament/text-key.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
@@ -8,7 +8,7 @@ const reference = ({ file = null, bill = null, name = null }: Partial<TextRefere
   ...{ file, bill, name },
 });
 
-const keysOf = (...references: Partial<TextReference>[]) => textKeys(references.map(reference));
+const keysOf = (...references: Partial<TextReference>[]) => ballotTextKeys(references.map(reference));
 
 describe('the text of a ballot', () => {
   it('is that of its file, whose ballots make their names aliases', () => {
@@ -91,10 +91,10 @@ describe('the text of a ballot', () => {
       const references = Array.from({ length: 1 + random.integer(12) }, () => ({
         ...{ file: anyKey(['a', 'b', 'c']), bill: anyKey(['1', '2', '3']), name: anyKey(['a', 'd', 'e', 'f']) },
       }));
-      const keys = textKeys(references);
+      const keys = ballotTextKeys(references);
       const order = references.map((_, at) => ({ at, weight: random.integer(1000) }));
       order.sort((one, other) => one.weight - other.weight);
-      const shuffled = textKeys(order.map(({ at }) => references[at]!));
+      const shuffled = ballotTextKeys(order.map(({ at }) => references[at]!));
       expect(shuffled).to.deep.equal(order.map(({ at }) => keys[at]!));
       for (const [at, { file }] of references.entries())
         for (const [otherAt, { file: otherFile }] of references.entries())
@@ -147,7 +147,7 @@ describe('the number of a bill', () => {
     ['la motion de censure (n° 12)', an, null],
   ];
   for (const [title, fields, bill] of numbers)
-    it(`is ${bill} in: ${title}`, () => expect(billOf({ title, ...fields })).to.equal(bill));
+    it(`is ${bill} in: ${title}`, () => expect(billKeyInTitle({ title, ...fields })).to.equal(bill));
 });
 
 describe('the name of a text', () => {
@@ -212,11 +212,12 @@ describe('the name of a text', () => {
     ['la proposition de loi présentée par M. Odon Varenne,visant à planter des vergers', verger],
     ['la proposition de loi adoptée par le Sénat relative aux ports', 'proposition de loi relative aux ports'],
   ];
-  for (const [title, name] of names) it(`is ${name} in: ${title}`, () => expect(nameInTitle({ title })).to.equal(name));
+  for (const [title, name] of names)
+    it(`is ${name} in: ${title}`, () => expect(textNameInTitle({ title })).to.equal(name));
 
   it('is the name in the title also where the ballot states a file', () => {
     const ballot = { title: `l'ensemble de la ${verger}.`, dossier: 'Vergers' };
-    expect(textOfBallot(ballot)).to.equal('Vergers');
-    expect(textKey(nameInTitle(ballot)!)).to.equal('proposition de loi visant a planter des vergers');
+    expect(legislativeTextName(ballot)).to.equal('Vergers');
+    expect(textKey(textNameInTitle(ballot)!)).to.equal('proposition de loi visant a planter des vergers');
   });
 });

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import { subjectOf, textOfBallot } from '../../src/parliament/ballot-text.ts';
+import { legislativeTextName, subjectOf } from '../../src/parliament/ballot-text.ts';
 import { textKey } from '../../src/parliament/text-key.ts';
 
-const nameIn = (title: string) => textOfBallot({ title });
+const nameIn = (title: string) => legislativeTextName({ title });
 
 describe('the text that a ballot is on', () => {
   it('is the legislative file where it states one, else the text that its title names', () => {
     const title = "l'article 2 de la proposition de loi relative aux lanternes (première lecture).";
-    expect(textOfBallot({ title, dossier: ' Les lanternes ' })).to.equal('Les lanternes');
+    expect(legislativeTextName({ title, dossier: ' Les lanternes ' })).to.equal('Les lanternes');
     for (const field of ['title', 'titre', 'objet'])
-      expect(textOfBallot({ [field]: title }), field).to.equal('proposition de loi relative aux lanternes');
+      expect(legislativeTextName({ [field]: title }), field).to.equal('proposition de loi relative aux lanternes');
   });
 
   it('is none where the title names no text', () => {
-    expect(textOfBallot({ title: 'la motion de censure déposée par Mme Brume' })).to.equal(null);
-    expect(textOfBallot({})).to.equal(null);
+    expect(legislativeTextName({ title: 'la motion de censure déposée par Mme Brume' })).to.equal(null);
+    expect(legislativeTextName({})).to.equal(null);
   });
 
   it('has a name without readings, remarks and its course through the chambers', () => {

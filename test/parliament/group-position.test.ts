@@ -9,7 +9,7 @@ import {
   isMinorityPosition,
   isOneSided,
   oneSidedPosition,
-  supportOf,
+  supportOfPosition,
 } from '../../src/parliament/group-position.ts';
 
 const group = (votes: Document): Document => ({
@@ -64,7 +64,7 @@ describe('the position of a group', () => {
   it('has its support, and a mark where at most half of the members stand behind it', () => {
     const marked = (votes: Document, more: Document) => {
       const each = ballot([group(votes)], more);
-      return [supportOf(each.votes_by_party[0]!), isMinorityPosition(each.votes_by_party[0]!, each)];
+      return [supportOfPosition(each.votes_by_party[0]!), isMinorityPosition(each.votes_by_party[0]!, each)];
     };
     const few = { for: 6, position: 'pour' };
     expect(marked(few, {})).to.deep.equal([{ votes: 6, members: 66 }, true]);

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Stay } from '../../src/model/affiliation.ts';
 import type { Document } from '../../src/model/document.ts';
 import {
-  affiliationLink,
-  attachmentIn,
   attachmentOf,
+  attachmentOfStay,
   memberCounts,
   memberParts,
+  partyLinkColumn,
   partyLinkText,
+  partyRelationOf,
   roleText,
-  standingIn,
 } from '../../src/parliament/membership.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
@@ -99,7 +99,7 @@ describe('a stay is a financial attachment', () => {
   ];
   for (const [name, each, affiliations, expected] of cases)
     it(name, () => {
-      expect(attachmentIn(deputy(seat, ...affiliations), each, parties)).to.equal(expected);
+      expect(attachmentOfStay(deputy(seat, ...affiliations), each, parties)).to.equal(expected);
     });
 });
 
@@ -161,7 +161,7 @@ describe('what a politician is to a party or group', () => {
   ];
   for (const [name, politician, slug, expected] of cases)
     it(`is ${name}`, () => {
-      expect(standingIn(slug, politician, parties)).to.equal(expected);
+      expect(partyRelationOf(slug, politician, parties)).to.equal(expected);
     });
 });
 
@@ -188,7 +188,7 @@ describe('the words of affiliations', () => {
   });
 
   it('are described by a column with every nature', () => {
-    const { name, words, description } = affiliationLink;
+    const { name, words, description } = partyLinkColumn;
     expect([name, words]).to.deep.equal(['party_link', ['financial attachment', 'financial attachment (derived)']]);
     expect(String(description)).to.match(
       /no membership: .*source’s role, or derived from its day\. Null for others\.$/,

@@ -325,7 +325,7 @@ describe('the votes that a paragraph states', () => {
       ['Scrutin n° 8 : les articles 2 et 3 de la loi n° 2024-12, et l’amendement n° 31, après le scrutin n° 7.'],
     ];
     for (const [text, ...words] of unread)
-      expect(statedVotesIn({ start: 0, end: text.length, text })[0]!.unread, text).to.deep.equal(words);
+      expect(statedVotesIn({ start: 0, end: text.length, text })[0]!.ignoredTexts, text).to.deep.equal(words);
   });
 
   it('have the place of their clause, the words of the paragraph and its only chamber', () => {

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { amendmentAuthor, amendmentFiles, type FiledAmendment } from '../../src/parliament/filed-amendments.ts';
+import {
+  amendmentAuthor,
+  createAmendmentFileLookup,
+  type FiledAmendment,
+} from '../../src/parliament/filed-amendments.ts';
 import { type FiledBallot, type NameInUse, textLinks } from '../../src/parliament/text-links.ts';
 
 const may = { chamber: 'AN', first: '2031-05-02', until: '2031-06-20' };
@@ -85,7 +89,7 @@ describe('an amendment on which a ballot was held', () => {
   const filed = (title: string, politician: string, file = 'Vergers'): FiledAmendment => ({
     ...{ title, politician, file, day: '2031-03-01', until: '2031-06-29' },
   });
-  const fileOf = (...amendments: FiledAmendment[]) => amendmentFiles(amendments)(onBallot, '2031-05-02');
+  const fileOf = (...amendments: FiledAmendment[]) => createAmendmentFileLookup(amendments)(onBallot, '2031-05-02');
 
   const records: [title: string, author: string, isSame: boolean][] = [
     ['Amendement n° 12, ARTICLE 1ER', 'ysaline-corbiere', true],
@@ -123,7 +127,7 @@ describe('an amendment on which a ballot was held', () => {
   ];
   for (const [title, amendment, politician, author] of ballots)
     it(`is that of a record by number, author and article: ${title}`, () => {
-      expect(amendmentFiles([filed(amendment, politician)])(title, '2031-05-02')).to.equal('Vergers');
+      expect(createAmendmentFileLookup([filed(amendment, politician)])(title, '2031-05-02')).to.equal('Vergers');
       expect(amendmentAuthor(title)).to.equal(author);
     });
 
@@ -158,7 +162,7 @@ describe('an amendment on which a ballot was held', () => {
   });
 
   it('is unknown without a member in the title', () => {
-    const file = amendmentFiles([filed('Amendement n° 12, ARTICLE 2', 'odon-varenne')]);
+    const file = createAmendmentFileLookup([filed('Amendement n° 12, ARTICLE 2', 'odon-varenne')]);
     expect(file("l'amendement n° 12 du Gouvernement à l'article 2", '2031-05-02')).to.equal(null);
     expect(file("l'article 2 de la proposition de loi", '2031-05-02')).to.equal(null);
     expect(amendmentAuthor("l'amendement n° 12 du Gouvernement à l'article 2")).to.equal(null);

@@ -118,7 +118,7 @@ describe('the ballots on one text', () => {
     expect(listing.extra).to.include({ grouped_by: 'dossier, title' });
     expect(String(listing.extra?.text)).to.match(/^projet de loi relatif aux retraites des gardiens/);
     const items = await itemsOf(listing);
-    expect(text.flat!(items[0]!).ballot).to.match(/^(AN|Senat):/);
+    expect(text.toRow!(items[0]!).ballot).to.match(/^(AN|Senat):/);
     const days = items.map(({ date }) => String(date));
     expect(items.length).to.be.above(2);
     expect(days).to.deep.equal([...days].sort());

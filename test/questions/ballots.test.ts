@@ -49,7 +49,7 @@ describe('the question for ballots', () => {
         ],
       );
     expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
-    expect(ballots.flat!(items[0]!).voted).to.equal(
+    expect(ballots.toRow!(items[0]!).voted).to.equal(
       'alliance-des-rivages: for, 16 for, 0 against, 0 abstentions, of 16 members; ' +
         'parti-du-verger: against, 3 for, 7 against, 2 abstentions, of 12 members',
     );
@@ -90,9 +90,9 @@ describe('the question for ballots', () => {
     const counts = ({ votes_for, votes_against, votes_abstention }: Document) => [
       ...[votes_for, votes_against, votes_abstention],
     ];
-    expect(counts(ballots.flat!(motion))).to.deep.equal([9, 0, 0]);
-    expect(counts(ballots.flat!(motion, speechOf('en')))).to.deep.equal([9, undefined, undefined]);
-    expect(counts(ballots.flat!({ ...motion, title: 'Amendement' }, speechOf('en')))).to.deep.equal([9, 0, 0]);
+    expect(counts(ballots.toRow!(motion))).to.deep.equal([9, 0, 0]);
+    expect(counts(ballots.toRow!(motion, speechOf('en')))).to.deep.equal([9, undefined, undefined]);
+    expect(counts(ballots.toRow!({ ...motion, title: 'Amendement' }, speechOf('en')))).to.deep.equal([9, 0, 0]);
   });
 
   it('counts whoever votes otherwise than most of a group, also where most of it abstain', async () => {
@@ -153,7 +153,7 @@ describe('the question for ballots', () => {
   });
 
   it('lays counts out in columns of their own, and leaves an unpublished one empty', () => {
-    const row = ballots.flat!({
+    const row = ballots.toRow!({
       chamber: 'AN',
       scrutin_id: 'x',
       totals: { for: 0, against: 3, abstention: null },

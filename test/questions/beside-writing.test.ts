@@ -29,14 +29,18 @@ describe('a question to the service while a sync writes the mirror', () => {
   it('is answered, and what cannot be kept then is kept the next time', async () => {
     const context = { mirror: own.mirror, client };
     const slug = String(service.records.politicians![0]!.slug);
-    expect((await politician.ask!(context, { slug })).item.slug).to.equal(slug);
-    expect((await parties.ask!(context, { q: undefined, chamber: undefined, limit: 20 })).items).to.not.deep.equal([]);
+    expect((await politician.requestFromService!(context, { slug })).item.slug).to.equal(slug);
+    expect(
+      (await parties.requestFromService!(context, { q: undefined, chamber: undefined, limit: 20 })).items,
+    ).to.not.deep.equal([]);
     const { chamber, scrutin_id } = service.records.ballots![0] as { chamber: string; scrutin_id: string };
-    expect((await vote.ask!(context, { chamber, scrutin_id } as never)).item.scrutin_id).to.equal(scrutin_id);
+    expect((await vote.requestFromService!(context, { chamber, scrutin_id } as never)).item.scrutin_id).to.equal(
+      scrutin_id,
+    );
     expect(['politician', 'party', 'ballot'].map((kind) => hashesOf(own.mirror, kind))).to.deep.equal([{}, {}, {}]);
     expect(own.mirror.database.pragma('busy_timeout', { simple: true })).to.equal(10_000);
     writing.exec('ROLLBACK');
-    await vote.ask!(context, { chamber, scrutin_id } as never);
+    await vote.requestFromService!(context, { chamber, scrutin_id } as never);
     expect(Object.keys(hashesOf(own.mirror, 'ballot')).length).to.equal(1);
   });
 });

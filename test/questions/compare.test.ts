@@ -68,7 +68,7 @@ describe('the question how groups compare', () => {
 
   it('lays its positions out in columns, one for each pair of them', async () => {
     const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'], chamber: 'AN' });
-    expect(compare.flat!(comparison!)).to.include({
+    expect(compare.toRow!(comparison!)).to.include({
       for_for: 10,
       for_against: 4,
       against_for: 1,

@@ -91,7 +91,7 @@ describe('the coverage of answers', () => {
         expectFigures(night.now, (await coverageOf(night.now, question, values)).coverage);
       });
 
-    if (question.isFigure)
+    if (question.alwaysStatesCoverage)
       it(`stands beside every figure of \`${name}\``, async () => {
         expectFigures(night.now, (await coverageOf(night.now, question, requiredValues(question))).coverage);
       });

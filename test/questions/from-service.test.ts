@@ -99,7 +99,7 @@ describe('a question to the service', () => {
     const values = readValues(feed.parameters, { limit: '50' }).values;
     const all = await itemsOf(await createServiceAnswerer(context()).list(feed, values));
     const since = String(all[3]!.date);
-    const some = await itemsOf(await feed.ask!(context(), { ...values, since } as typeof values));
+    const some = await itemsOf(await feed.requestFromService!(context(), { ...values, since } as typeof values));
     expect(some).to.deep.equal(all.filter(({ date }) => String(date) >= since));
     const error = await failure(
       createServiceAnswerer(context()).list(ballots, readValues(ballots.parameters, {}).values),

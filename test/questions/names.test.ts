@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import type { NotFoundError } from '../../src/errors.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
-import { missingProfile, naming, resolveNames, resolveValue, unknownNames } from '../../src/questions/names.ts';
-import { isRecordName, readValues } from '../../src/questions/parameter.ts';
+import {
+  reportMissingProfile,
+  resolveNames,
+  resolveValue,
+  unknownNames,
+  withParameterFault,
+} from '../../src/questions/names.ts';
+import { isRecordReference, readValues } from '../../src/questions/parameter.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
@@ -83,12 +89,12 @@ describe('the names in a question', () => {
   it('leave other values and other errors as they are', () => {
     const { values } = readValues(changes.parameters, { kind: 'promise' });
     expect(resolveNames(night.past, changes.parameters, values)).to.deep.equal(values);
-    expect(failure(() => naming('party', () => JSON.parse('{'))).message).to.match(/JSON/);
-    expect([isRecordName('party'), isRecordName('topic')]).to.deep.equal([true, false]);
+    expect(failure(() => withParameterFault('party', () => JSON.parse('{'))).message).to.match(/JSON/);
+    expect([isRecordReference('party'), isRecordReference('topic')]).to.deep.equal([true, false]);
   });
 
   it('of a profile that is not there are suggested in the fields of the API', () => {
-    const { near, suggestion, detail } = missingProfile(night.past, 'politician', 'oceane-bruyevr');
+    const { near, suggestion, detail } = reportMissingProfile(night.past, 'politician', 'oceane-bruyevr');
     expect(`${detail}`).to.equal('No politician has that slug.');
     expect(suggestion(near[0]!)).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });

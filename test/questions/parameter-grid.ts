@@ -40,7 +40,7 @@ function valuesOf(name: string, { schema }: Parameter): (string | string[])[] {
 /** What a question needs, then one more value, then each of these beside words. */
 export function* gridOf(parameters: Parameters): Generator<Grid> {
   const entries = Object.entries(parameters).filter(([name]) => !['cursor', 'limit', 'k', 'file'].includes(name));
-  const needed = entries.filter(([, { isRequired, isPlace }]) => isRequired || isPlace);
+  const needed = entries.filter(([, { isRequired, isPathPart }]) => isRequired || isPathPart);
   const base: Grid = Object.fromEntries(needed.map(([name, each]) => [name, valuesOf(name, each)[0]!]));
   yield base;
   for (const [name, parameter] of entries) {

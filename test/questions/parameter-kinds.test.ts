@@ -3,18 +3,18 @@ import { ballots } from '../../src/questions/ballots.ts';
 import { BadValueError, type Parameter } from '../../src/questions/parameter.ts';
 import {
   chamberChoice,
-  choice,
   choices,
   cursor,
   filter,
-  integer,
+  integerParameter,
   itemLimit,
-  kindWord,
   listParameter,
+  normaliseKindWord,
+  optionalWords,
   pathParameter,
   requiredWords,
+  singleChoice,
   truth,
-  words,
 } from '../../src/questions/parameter-kinds.ts';
 import { dayBound, momentBound } from '../../src/questions/time-bounds.ts';
 
@@ -38,8 +38,8 @@ describe('a parameter', () => {
     expect(read(limit, '101')).to.equal('must be at most 100');
     for (const bad of ['', '1.0', '1e2', ' 1', '+1', '0x1', '٣', '1'.repeat(16)])
       expect(read(limit, bad), bad).to.equal('must be a whole number');
-    expect(read(integer('votes', { minimum: 0 }), '-1')).to.equal('must be at least 0');
-    expect(read(integer('votes', { minimum: 0 }), '999999999999999')).to.equal(999999999999999);
+    expect(read(integerParameter('votes', { minimum: 0 }), '-1')).to.equal('must be at least 0');
+    expect(read(integerParameter('votes', { minimum: 0 }), '999999999999999')).to.equal(999999999999999);
   });
 
   it('of a share takes a fraction and per cent, with a point or a comma', () => {
@@ -64,9 +64,9 @@ describe('a parameter', () => {
     expect(read(party, 'x'.repeat(501))).to.equal('must be at most 500 characters long');
     expect(read(party, '😀'.repeat(500))).to.have.length(1000);
     expect(read(party, 'a\0')).to.equal('must not contain the character U+0000');
-    expect(read(words('words'), '')).to.equal('');
-    expect(read(words('words'), ` ${'mot '.repeat(100)}`)).to.be.a('string');
-    expect(read(words('words'), 'mot '.repeat(101))).to.equal('must be at most 100 words');
+    expect(read(optionalWords('words'), '')).to.equal('');
+    expect(read(optionalWords('words'), ` ${'mot '.repeat(100)}`)).to.be.a('string');
+    expect(read(optionalWords('words'), 'mot '.repeat(101))).to.equal('must be at most 100 words');
     expect(read(cursor, 'x'.repeat(2001))).to.equal('must be at most 2000 characters long');
   });
 
@@ -75,11 +75,11 @@ describe('a parameter', () => {
       expect(read(requiredWords('q'), blank)).to.equal('must not be empty');
     expect(read(requiredWords('q'), ' a ')).to.equal(' a ');
     expect(read(pathParameter('key'), '')).to.equal('');
-    expect(pathParameter('key')).to.include({ isPlace: true, isRequired: true });
+    expect(pathParameter('key')).to.include({ isPathPart: true, isRequired: true });
   });
 
   it('of a few words names the near ones, and takes several with commas or one by one', () => {
-    const sort = choice(['name', 'freshness'], 'order', { fallback: 'name' });
+    const sort = singleChoice(['name', 'freshness'], 'order', { fallback: 'name' });
     expect(sort.schema).to.include({ default: 'name' });
     expect(read(sort, 'nme')).to.equal('must be one of name, freshness (name)');
     expect(read(sort, 'NAME')).to.match(/^must be one of/);
@@ -124,6 +124,6 @@ describe('a parameter', () => {
       'AN',
       'x',
     ]);
-    expect(['Promises', 'promise', 'x'].map(kindWord)).to.deep.equal(['promise', 'promise', 'x']);
+    expect(['Promises', 'promise', 'x'].map(normaliseKindWord)).to.deep.equal(['promise', 'promise', 'x']);
   });
 });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { changes } from '../../src/questions/changes.ts';
 import { flagName, invalidFlagError, normaliseInput, readValues } from '../../src/questions/parameter.ts';
-import { choices, filter, itemLimit, kindWord, pathParameter } from '../../src/questions/parameter-kinds.ts';
+import { choices, filter, itemLimit, normaliseKindWord, pathParameter } from '../../src/questions/parameter-kinds.ts';
 import { dayBound } from '../../src/questions/time-bounds.ts';
 import { verbatim } from '../../src/words/speech.ts';
 
 const parameters = {
   key: pathParameter('key'),
   limit: itemLimit(100, 'hits'),
-  types: choices(['promise', 'position'], 'types', { normalise: kindWord }),
+  types: choices(['promise', 'position'], 'types', { normalise: normaliseKindWord }),
   entity_type: filter('kind', { flag: {} }),
   q: filter('words', { flag: { name: 'query', char: 'q' } }),
   k: itemLimit(50, 'hits'),

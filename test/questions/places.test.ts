@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { postcodeDepartment } from '../../src/names/department.ts';
-import { mirrorAnswers } from '../../src/questions/answering.ts';
-import { parseTyped } from '../../src/questions/parameter.ts';
-import { communesOf, readPlaces } from '../../src/questions/places.ts';
+import { createMirrorAnswerer } from '../../src/questions/answering.ts';
+import { parseUserInput } from '../../src/questions/parameter.ts';
+import { findCommunes, readCommuneLines } from '../../src/questions/places.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
@@ -39,9 +39,9 @@ describe('places', () => {
     return join(folder, name);
   };
   const listing = (place: string, places: string | null = path, more: Record<string, unknown> = {}) =>
-    mirrorAnswers(demo.mirror, { searchesByMeaning: false, asOf: null, places }).list(
+    createMirrorAnswerer(demo.mirror, { searchesByMeaning: false, asOf: null, places }).list(
       politicians,
-      parseTyped(politicians.parameters, { place, ...more }),
+      parseUserInput(politicians.parameters, { place, ...more }),
     );
   const seatsOf = async (...of: Parameters<typeof listing>) => {
     const seats: string[] = [];
@@ -84,7 +84,7 @@ describe('places', () => {
       ['English', `"Postcode","Town","Department","Constituency"\n"01400","Le Moulin","01","4"`],
     ];
     for (const [name, content] of lines) {
-      const [place] = communesOf(demo.mirror, 'moulin', tableOf(content, `${name}.csv`));
+      const [place] = findCommunes(demo.mirror, 'moulin', tableOf(content, `${name}.csv`));
       expect(place?.department, name).to.match(/^(01|Ain)$/);
       expect(place?.constituency, name).to.equal(name === 'La Poste' ? null : 4);
       expect(place?.postcode ?? '01400', name).to.equal('01400');
@@ -93,16 +93,16 @@ describe('places', () => {
       `${header}\n75001,PARIS 01,75,1\n"75012","Paris 12e Arrondissement",75,8\n"broken,75`,
       'other.csv',
     );
-    expect(communesOf(demo.mirror, 'paris', paris)).to.have.length(2);
+    expect(findCommunes(demo.mirror, 'paris', paris)).to.have.length(2);
     for (const text of ['Paris 12e', 'paris 12', 'PARIS 12E ARRONDISSEMENT'])
       expect(
-        communesOf(demo.mirror, text, paris).map(({ postcode }) => postcode),
+        findCommunes(demo.mirror, text, paris).map(({ postcode }) => postcode),
         text,
       ).to.deep.equal(['75012']);
-    expect(communesOf(demo.mirror, 'Paris 1er', paris).map(({ postcode }) => postcode)).to.deep.equal(['75001']);
-    expect(communesOf(demo.mirror, 'Paris 3e', paris)).to.deep.equal([]);
+    expect(findCommunes(demo.mirror, 'Paris 1er', paris).map(({ postcode }) => postcode)).to.deep.equal(['75001']);
+    expect(findCommunes(demo.mirror, 'Paris 3e', paris)).to.deep.equal([]);
     for (const text of [' ', '-', '99999', 'Par', 'arrondissement', '.*'])
-      expect(communesOf(demo.mirror, text, paris), text).to.deep.equal([]);
+      expect(findCommunes(demo.mirror, text, paris), text).to.deep.equal([]);
   });
 
   it('without a row or a constituency in the table lead to all of the department, and say why', async () => {
@@ -146,8 +146,8 @@ describe('places', () => {
       '3 --place names "lille", which is in no row of the table of communes',
     );
     for (const content of ['', 'a,b\n1,2', `${header}\n"98123`])
-      expect(() => readPlaces(tableOf(content, 'other.csv')), content).to.throw(/table of communes/);
-    expect(() => readPlaces(join(folder, 'none.csv'))).to.throw('no table of communes');
+      expect(() => readCommuneLines(tableOf(content, 'other.csv')), content).to.throw(/table of communes/);
+    expect(() => readCommuneLines(join(folder, 'none.csv'))).to.throw('no table of communes');
   });
 
   it('are set by a relative path, checked at once, and read from any folder', async () => {

@@ -57,7 +57,7 @@ describe('the question for any record', () => {
   });
 
   it('lists a record under its own key, whatever unknown field of it is called so', () => {
-    expect(records.flat!({ id: 'q-1', key: 'other', text: 'Oui.' })).to.include({
+    expect(records.toRow!({ id: 'q-1', key: 'other', text: 'Oui.' })).to.include({
       key: 'q-1',
       title: 'Oui.',
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask, type ListQuestion } from '../../src/index.ts';
-import { parseTyped } from '../../src/questions/parameter.ts';
+import { parseUserInput } from '../../src/questions/parameter.ts';
 import { commandKinds, countOtherKinds, search, searchSemantic } from '../../src/questions/search.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
@@ -62,7 +62,11 @@ describe('the question of a search', () => {
 
   it('counts what lies in the kinds that were not searched', () => {
     const count = (values: Record<string, unknown>) =>
-      countOtherKinds(night.past, parseTyped(search.parameters, values) as Parameters<typeof countOtherKinds>[1], null);
+      countOtherKinds(
+        night.past,
+        parseUserInput(search.parameters, values) as Parameters<typeof countOtherKinds>[1],
+        null,
+      );
     expect(count({ q: 'gardiens' })).to.include({ promise: 1 });
     expect(Object.keys(count({ q: 'gardiens' })).filter((kind) => commandKinds.includes(kind))).to.deep.equal([]);
     expect(Object.values(count({ q: 'xylophage gardiens' }))).to.deep.equal([0, 0, 0]);

@@ -25,7 +25,7 @@ describe('the table of questions', () => {
       expect(examples).not.to.deep.equal([]);
       for (const [each, { description }] of Object.entries(parameters)) expect(description, each).to.match(/[^.]$/);
       const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameterName]) => parameterName);
-      const declaredPlaces = Object.entries(parameters).filter(([, { isPlace: isPathPart }]) => isPathPart);
+      const declaredPlaces = Object.entries(parameters).filter(([, { isPathPart }]) => isPathPart);
       expect(declaredPlaces.map(([each]) => each)).to.deep.equal(places);
     });
 
@@ -45,9 +45,9 @@ describe('the table of questions', () => {
 
     if (question.answers === 'list' && question.fields !== undefined)
       it(`shows no column of \`${name}\` that is not described, but for those of flat rows`, () => {
-        const { fields = [], columns, flat } = question;
+        const { fields = [], columns, toRow } = question;
         const fieldNames = new Set(fields.map((field) => field.name));
-        if (!flat) expect(columns.filter((column) => !fieldNames.has(column))).to.deep.equal([]);
+        if (!toRow) expect(columns.filter((column) => !fieldNames.has(column))).to.deep.equal([]);
       });
   }
 });

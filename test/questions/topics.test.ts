@@ -37,6 +37,6 @@ describe('the question for topics', () => {
 
   it('gives every kind a column of its own in a flat row', async () => {
     const [first] = await itemsAt(night.past, topics);
-    expect(topics.flat!(first!)).to.deep.equal({ topic: 'democratie', records: 13, promise: 9, position: 4 });
+    expect(topics.toRow!(first!)).to.deep.equal({ topic: 'democratie', records: 13, promise: 9, position: 4 });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { narrowingParameters } from '../../src/questions/changes.ts';
+import { changeFilterParameters } from '../../src/questions/changes.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { views } from '../helpers/views.ts';
 import { type Grid, gridOf } from '../questions/parameter-grid.ts';
@@ -94,7 +94,7 @@ describe('the active filters of a page', () => {
   it('never stand beside the first import of the whole mirror', async () => {
     const summary = 'first import: ';
     expect((await server.app.inject('/changes?lang=en')).body).to.include(summary);
-    for (const grid of gridOf(narrowingParameters))
+    for (const grid of gridOf(changeFilterParameters))
       for (const pair of pairsOf(grid)) {
         const { statusCode, body } = await server.app.inject(addressOf('/changes', [pair, ['lang', 'en']]));
         if (statusCode === 200) expect(body, pair.join('=')).not.to.include(summary);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { topicText } from '../../src/language/topic-text.ts';
-import { meaningOf } from '../../src/server/pages/fields.ts';
+import { codeLabel } from '../../src/server/pages/fields.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('codes of sources on pages', () => {
@@ -9,11 +9,11 @@ describe('codes of sources on pages', () => {
   const french = speechOf('fr');
 
   it('are told in words where their meaning is known, in both languages', () => {
-    expect(meaningOf(english, 'kind', 'groupe-an')).to.equal('group of the Assemblée nationale');
-    expect(meaningOf(french, 'kind', 'groupe-an')).to.equal('groupe de l’Assemblée nationale');
-    expect(meaningOf(french, 'action', 'restore')).to.equal('rétablissement');
-    expect(meaningOf(english, 'session', 'SCR5A2025O1')).to.equal('ordinary session 2024–2025');
-    expect(meaningOf(french, 'session', 'SCR5A2025E2')).to.equal('session extraordinaire 2 de 2024–2025');
+    expect(codeLabel(english, 'kind', 'groupe-an')).to.equal('group of the Assemblée nationale');
+    expect(codeLabel(french, 'kind', 'groupe-an')).to.equal('groupe de l’Assemblée nationale');
+    expect(codeLabel(french, 'action', 'restore')).to.equal('rétablissement');
+    expect(codeLabel(english, 'session', 'SCR5A2025O1')).to.equal('ordinary session 2024–2025');
+    expect(codeLabel(french, 'session', 'SCR5A2025E2')).to.equal('session extraordinaire 2 de 2024–2025');
   });
 
   it('stay as they are where nobody said what they mean, whatever they are called', () => {
@@ -24,7 +24,7 @@ describe('codes of sources on pages', () => {
       ['role', 'Membre du'],
       ['session', '2025'],
     ])
-      expect(meaningOf(english, field!, value!), `${field} ${value}`).to.equal(null);
+      expect(codeLabel(english, field!, value!), `${field} ${value}`).to.equal(null);
   });
 
   it('are topics with the accents and spaces that an address has no place for', () => {

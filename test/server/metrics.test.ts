@@ -50,8 +50,8 @@ describe('metrics', () => {
       bytes: 1,
       caller: null,
     };
-    counter.answered({ ...answer, isCached: true });
-    counter.answered({ ...answer, isCached: false });
+    counter.observe({ ...answer, isCached: true });
+    counter.observe({ ...answer, isCached: false });
     expect(await counter.text())
       .to.include('hemicycle_http_cached_answers_total{route="/x"} 1')
       .and.include('hemicycle_http_answers_total{route="/x",method="GET",status="200"} 2');

@@ -214,7 +214,7 @@ describe('pages for people', () => {
   });
 
   it('have a picture beside links where they are shared, at an address that says when the data came', async () => {
-    const shared = views.filter(({ isShared }) => isShared);
+    const shared = views.filter(({ hasPreview }) => hasPreview);
     const paths = ['/', kindOf('ballot').page, kindOf('politician').page, kindOf('party').page, '/compare'];
     expect(shared.map(({ path }) => path)).to.have.members(paths);
     for (const view of shared) {

@@ -9,9 +9,9 @@ import { openMirror } from '../../src/store/open.ts';
 import { citationOf, lastFilledAt, listGaps, readContents } from '../../src/store/records/contents.ts';
 import { readContradictionCount } from '../../src/store/records/contradictions.ts';
 import { partialKinds } from '../../src/store/syncs/completeness.ts';
-import { failures, quarantines } from '../../src/store/syncs/failures.ts';
+import { listFailures, listQuarantines } from '../../src/store/syncs/failures.ts';
 import { lastRun } from '../../src/store/syncs/runs.ts';
-import { drifts } from '../../src/store/syncs/shapes.ts';
+import { listDrifts } from '../../src/store/syncs/shapes.ts';
 import { countTombstones } from '../../src/store/tombstones.ts';
 import { compositionsOf } from '../../src/sync/profile-composition.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -48,7 +48,16 @@ describe('a mirror of many records', () => {
     const mirror = openMirror(demo.db);
     const texts = new Set<string>();
     const notedMirror = noted(mirror, texts);
-    const statusReads = [readContents, listGaps, lastFilledAt, mirrorVersion, lastRun, quarantines, drifts, failures];
+    const statusReads = [
+      readContents,
+      listGaps,
+      lastFilledAt,
+      mirrorVersion,
+      lastRun,
+      listQuarantines,
+      listDrifts,
+      listFailures,
+    ];
     for (const tell of [
       ...statusReads,
       withheldFields,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readBallot, stanceOf } from '../../src/model/ballot.ts';
 import { ballotSentence } from '../../src/model/ballot-sentence.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { groupVotesBasis } from '../../src/server/pages/views/group-votes.ts';
+import { groupVotesNote } from '../../src/server/pages/views/group-votes.ts';
 import { saveMeta } from '../../src/store/mirror.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -108,9 +108,9 @@ describe('pages of votes, changes and versions', () => {
 
   it('say which days in a group the votes rest on, and where none are stated', () => {
     const terms = [{ party: 'phares', first: '2026-06-01', last: null }];
-    expect(`${groupVotesBasis(terms)}`).to.match(/group that the affiliations state for that day\.$/);
+    expect(`${groupVotesNote(terms)}`).to.match(/group that the affiliations state for that day\.$/);
     const undated = [{ party: 'phares', first: null, last: null }];
-    expect(`${groupVotesBasis(undated)}`).to.match(/days in the group are not stated/);
+    expect(`${groupVotesNote(undated)}`).to.match(/days in the group are not stated/);
   });
 
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {

@@ -3,7 +3,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { readBallotTables, refreshBallotTables } from '../../src/store/saving/ballot-tables.ts';
+import { refreshBallotTables, shadowBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -21,7 +21,7 @@ function save(mirror: Mirror, ballots: Document[], kind: 'ballot' | 'content' = 
 
 /** All rows of both tables, as readers see them. */
 function contentOf(mirror: Mirror): unknown {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   return {
     ballots: mirror.sql('SELECT * FROM ballot ORDER BY id').all(),
     votes: mirror.sql('SELECT * FROM group_votes ORDER BY ballot, n').all(),
@@ -29,7 +29,7 @@ function contentOf(mirror: Mirror): unknown {
 }
 
 const natureOf = (mirror: Mirror, key: string) => {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   return mirror.column<string | null>('SELECT nature FROM ballot WHERE key = ?').get(key);
 };
 
@@ -116,7 +116,7 @@ describe('the tables of ballots', () => {
       { scrutin_id: '2', chamber: 'AN', ...sole },
     ]);
     own.mirror.sql("UPDATE record SET row = '{', detail = NULL WHERE key = 'AN:2'").run();
-    expect(() => readBallotTables(own.mirror)).to.throw(SyntaxError);
+    expect(() => shadowBallotTables(own.mirror)).to.throw(SyntaxError);
     expect(own.mirror.column<number>('SELECT count(*) FROM temp.sqlite_schema').get()).to.equal(0);
   });
 

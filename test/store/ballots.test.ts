@@ -4,7 +4,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { type Mirror, saveMeta } from '../../src/store/mirror.ts';
 import { documentAt } from '../../src/store/record.ts';
 import { searchTexts } from '../../src/store/records/ballot-texts.ts';
-import { type BallotFilter, eachBallot, listBallots } from '../../src/store/records/ballots.ts';
+import { type BallotFilter, listBallots, readBallots } from '../../src/store/records/ballots.ts';
 import { searchBallots } from '../../src/store/records/reference.ts';
 import { refreshBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -96,7 +96,7 @@ describe('ballots', () => {
     expect(ids(own.mirror, { q: 'loi budget 2026' }), 'the usual name of the law').to.have.members(['1', '2']);
     for (const q of ['motion de censure Barnier', 'Zorglub']) {
       expect(ids(own.mirror, { q }), q).to.deep.equal([]);
-      expect([...eachBallot(own.mirror, { voted: [], q })], q).to.deep.equal([]);
+      expect([...readBallots(own.mirror, { voted: [], q })], q).to.deep.equal([]);
     }
     expect(ids(own.mirror, { q: 'motoin de censure' })).to.deep.equal([]);
     expect(near('simplifier les démarches')).to.deep.equal(['family', '4']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
 import { ballotContradictions } from '../../src/model/contradiction.ts';
-import { groupsNow } from '../../src/names/party-groups.ts';
+import { currentGroupsOfMembers } from '../../src/names/party-groups.ts';
 import { bumpVersion } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import {
@@ -187,7 +187,7 @@ describe('affiliations that are no objects', () => {
       ]);
       const after = [...findContradictions(own.mirror, 'after-death')].map(({ key, one }) => [key, one]);
       expect(after).to.deep.equal([['plain', '2024-01-01']]);
-      expect(groupsNow(own.mirror, 'g')).to.deep.equal([{ slug: 'h', members: 1, sitting: 1 }]);
+      expect(currentGroupsOfMembers(own.mirror, 'g')).to.deep.equal([{ slug: 'h', members: 1, sitting: 1 }]);
       own.remove();
     });
 });

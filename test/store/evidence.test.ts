@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Evidence, isWithdrawalProven, observe, type Route } from '../../src/store/saving/evidence.ts';
+import { addObservation, type Evidence, isWithdrawalProven, type Route } from '../../src/store/saving/evidence.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 10, 1, 6) + hours * 3_600_000).toISOString();
 
@@ -11,7 +11,7 @@ function evidenceFrom(days: Partial<Record<Route, string>>): Evidence[] {
   return Object.entries(days).flatMap(([route, letters]) => {
     let evidence: Evidence | undefined;
     for (const [day, letter] of [...letters].entries())
-      if (letter !== '.') evidence = observe(evidence, { route, finding: findings[letter]!, at: at(24 * day) });
+      if (letter !== '.') evidence = addObservation(evidence, { route, finding: findings[letter]!, at: at(24 * day) });
     return evidence ?? [];
   });
 }
@@ -84,7 +84,7 @@ describe('the evidence on a missing record', () => {
   ] as const)
     it(`that comes after ${hours} hours counts for ${days} days`, () => {
       let evidence: Evidence | undefined;
-      for (const hour of hours) evidence = observe(evidence, { route: 'list', finding: 'absent', at: at(hour) });
+      for (const hour of hours) evidence = addObservation(evidence, { route: 'list', finding: 'absent', at: at(hour) });
       expect(evidence).to.include({ days, since: at(hours[0]) });
     });
 

@@ -11,7 +11,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { feedTypes, listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
-import { readWholeRecord } from '../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { refreshIndexes } from '../../src/store/saving/indexes.ts';
@@ -404,7 +404,7 @@ describe('the history of a mirror', () => {
   it('tells no change where a dataset completes what a list or a profile brought first', () => {
     detail({ ...anne, bio: 'Née à Brume.' }, day(1));
     transaction(own.mirror, () => {
-      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(1), partial: true });
+      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(1), isPartial: true });
       saver.save({ slug: 'bert', full_name: 'Bert Ondoyer' });
       saver.finish();
     });
@@ -419,7 +419,7 @@ describe('the history of a mirror', () => {
   it('takes what a list shortens or leaves out for no edit of the row that a dataset gave', () => {
     enumerate('politician', [{ ...anne, bio: 'Née à Brume, au bord de la mer.' }], day(1));
     const outcome = transaction(own.mirror, () => {
-      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), partial: true });
+      const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), isPartial: true });
       return saver.save({ slug: 'anne', bio: 'Née à Brume…', party: { slug: 'alliance' } });
     });
     expect(outcome).to.equal('same');
@@ -491,7 +491,7 @@ describe('the history of a mirror', () => {
 
     const first = openPast(own.mirror.path, day(1));
     expect([...rows(first, kindOf('politician'))]).to.deep.equal([anne, bert]);
-    expect(readWholeRecord(first, kindOf('politician'), 'anne')).to.include({ bio: null, party: 'alliance' });
+    expect(readCompleteRecord(first, kindOf('politician'), 'anne')).to.include({ bio: null, party: 'alliance' });
     first.close();
 
     const second = openPast(own.mirror.path, day(2));
@@ -501,7 +501,7 @@ describe('the history of a mirror', () => {
     expect(keys({ party: 'verger' })).to.deep.equal(['bert']);
     expect(keys({ q: 'delma' })).to.deep.equal(['anne']);
     expect(keys({ q: 'tournevent' })).to.deep.equal([]);
-    expect(readWholeRecord(second, kindOf('politician'), 'anne')).to.include({
+    expect(readCompleteRecord(second, kindOf('politician'), 'anne')).to.include({
       bio: 'Première.',
       party: 'alliance',
     });

@@ -8,7 +8,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { feedRecords, saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
 import { profileFinding } from '../../src/store/saving/verification.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { newTombstone } from '../../src/store/tombstones.ts';
+import { createTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -163,7 +163,8 @@ describe('records without an id', () => {
     saveList([lamps, said('Autre chose.')]);
     saveList([corrected, said('Autre chose.'), said('Autre chose.')]);
     const [edited, , copy] = keys();
-    const hide = (key: string) => withhold(own.mirror, [newTombstone(own.mirror, { kind: 'quote', key, reason: 'r' })]);
+    const hide = (key: string) =>
+      withhold(own.mirror, [createTombstone(own.mirror, { kind: 'quote', key, reason: 'r' })]);
     hide(edited!);
     expect(keys()).to.have.length(2);
     saveList([corrected, said('Autre chose.'), said('Autre chose.')]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { currentPosition, hadPosition } from '../../src/store/journal.ts';
+import { currentPosition, wasAtPosition } from '../../src/store/journal.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -25,7 +25,7 @@ describe('a position in the journal', () => {
   it('names the last record by its key and since when it is there', () => {
     const mirror = mirrorWith('parti-des-phares', early);
     const position = currentPosition(mirror, party);
-    expect(hadPosition(mirror, party, position)).to.equal(true);
+    expect(wasAtPosition(mirror, party, position)).to.equal(true);
     const [, , , , name] = position.split('.');
     const otherMirrors = [mirrorWith('parti-des-quais', early), mirrorWith('parti-des-phares', late)];
     for (const other of otherMirrors) expect(currentPosition(other, party).split('.')[4]).not.to.equal(name);

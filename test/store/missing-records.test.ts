@@ -4,9 +4,9 @@ import { type Kind, kindOf, kinds } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { countMissing, missingRows, saveUnlisted } from '../../src/store/saving/missing-records.ts';
+import { countMissing, listMissing, saveUnlisted } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawProven } from '../../src/store/saving/withdrawals.ts';
+import { withdrawMissing } from '../../src/store/saving/withdrawals.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createNumberSet, type NumberSet } from '../../src/store/word-index/number-set.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
@@ -21,7 +21,7 @@ type Listed = { seenNumbers: NumberSet; at: string; isAccepted?: boolean; maxShr
 /** Takes what a list lacked as evidence, and judges it. */
 function judgeList(mirror: Mirror, of: Kind, { seenNumbers, at, ...options }: Listed) {
   const { marked } = saveUnlisted(mirror, of, { listedNumbers: seenNumbers, at });
-  const tally = withdrawProven(mirror, of, { at, isAccepted: false, ...options });
+  const tally = withdrawMissing(mirror, of, { at, isAccepted: false, ...options });
   return { ...tally, marked: Math.max(0, marked + tally.marked) };
 }
 
@@ -41,7 +41,7 @@ describe('a record that a list lacks', () => {
       saver.finish();
       return judgeList(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), isAccepted });
     });
-  const marked = () => missingRows(own.mirror, kinds).map(({ key, since }) => [key, since]);
+  const marked = () => listMissing(own.mirror, kinds).map(({ key, since }) => [key, since]);
 
   it('is kept and marked as unseen once, and withdrawn with its mark the second time', () => {
     expect(enumerate(2, ['q1'])).to.include({ withdrawn: 0, marked: 1 });
@@ -247,7 +247,7 @@ describe('a record that a list lacks', () => {
     makeOlder(database, 6);
     database.close();
     const mirror = openWritableMirror(later);
-    expect(missingRows(mirror, kinds).map(({ key, since }) => [key, since])).to.deep.equal([['q2', night(2)]]);
+    expect(listMissing(mirror, kinds).map(({ key, since }) => [key, since])).to.deep.equal([['q2', night(2)]]);
     const seenNumbers = createNumberSet();
     seenNumbers.add(0);
     expect(judgeList(mirror, kind, { seenNumbers, at: night(3) }).withdrawn).to.equal(1);
@@ -257,6 +257,6 @@ describe('a record that a list lacks', () => {
   it('is not counted for records of another kind', () => {
     enumerate(2, ['q1']);
     expect(countMissing(own.mirror, kindOf('promise'))).to.deep.equal(none);
-    expect(missingRows(own.mirror, [kindOf('promise')])).to.deep.equal([]);
+    expect(listMissing(own.mirror, [kindOf('promise')])).to.deep.equal([]);
   });
 });

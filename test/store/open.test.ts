@@ -23,7 +23,7 @@ import { type Mirror, readMeta, saveMeta } from '../../src/store/mirror.ts';
 import { asMirrorError } from '../../src/store/mirror-errors.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
-import { readWholeRecord } from '../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
 import { readSnapshot, transaction } from '../../src/store/transaction.ts';
@@ -105,7 +105,7 @@ describe('opening a mirror', () => {
       const readAnswers = () => {
         const mirror = openMirror(demo.db);
         const answers = [
-          readWholeRecord(mirror, kindOf('politician'), 'oceane-bruyevre'),
+          readCompleteRecord(mirror, kindOf('politician'), 'oceane-bruyevre'),
           searchWords(mirror, { query: 'retraites', limit: 5 }),
           listPoliticians(mirror, { sort: 'name', limit: 100 }),
           [...listChanges(mirror, { since: '2000-01-01' })],
@@ -113,7 +113,7 @@ describe('opening a mirror', () => {
         ];
         mirror.close();
         const past = openPast(demo.db, '2026-11-02T00:00:00.000Z');
-        answers.push(readWholeRecord(past, kindOf('politician'), 'oceane-bruyevre'));
+        answers.push(readCompleteRecord(past, kindOf('politician'), 'oceane-bruyevre'));
         past.close();
         return answers;
       };

@@ -9,7 +9,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import type { JsonPage } from '../../src/store/page.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians, type PoliticianSort } from '../../src/store/records/politicians.ts';
-import { readWholeRecord } from '../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
@@ -226,10 +226,10 @@ describe('a mirror', () => {
   });
 
   it('puts a profile together from what it holds', () => {
-    const profile = readWholeRecord(mirror, kindOf('politician'), 'oceane-bruyevre')!;
+    const profile = readCompleteRecord(mirror, kindOf('politician'), 'oceane-bruyevre')!;
     const counts = ['promises', 'positions', 'quotes', 'sources'].map((field) => (profile[field] as unknown[]).length);
     expect(counts).to.deep.equal([11, 8, 6, 5]);
-    const members = readWholeRecord(mirror, kindOf('party'), 'alliance-des-rivages')!.members as Document[];
+    const members = readCompleteRecord(mirror, kindOf('party'), 'alliance-des-rivages')!.members as Document[];
     expect(members.map(({ slug }) => slug)).to.include('oceane-bruyevre');
   });
 });

@@ -7,14 +7,14 @@ import { saveReplica } from '../../src/store/following/save-replica.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readHistory } from '../../src/store/history/history.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { currentPosition, hadPosition, recordsSince } from '../../src/store/journal.ts';
+import { currentPosition, recordIdsSince, wasAtPosition } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { unconfirmedHolders } from '../../src/store/saving/reused-slugs.ts';
+import { unconfirmedSlugReuses } from '../../src/store/saving/reused-slugs.ts';
 import { createSaver, type SaverOptions } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { newTombstone } from '../../src/store/tombstones.ts';
+import { createTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -51,11 +51,14 @@ describe('a slug that is given to another person', () => {
 
   it('keeps the stored person until a second day confirms the other', () => {
     list(2, basile, { once: true });
-    expect([nameOf('vaugrenard'), unconfirmedHolders(own.mirror)]).to.deep.equal(['Élodie Vaugrenard', ['vaugrenard']]);
+    expect([nameOf('vaugrenard'), unconfirmedSlugReuses(own.mirror)]).to.deep.equal([
+      'Élodie Vaugrenard',
+      ['vaugrenard'],
+    ]);
     list(2.5, basile, { once: true });
     expect(nameOf('vaugrenard')).to.equal('Élodie Vaugrenard');
     list(3, basile, { once: true });
-    expect([nameOf('vaugrenard'), unconfirmedHolders(own.mirror)]).to.deep.equal(['Basile Ormont', []]);
+    expect([nameOf('vaugrenard'), unconfirmedSlugReuses(own.mirror)]).to.deep.equal(['Basile Ormont', []]);
     expect(changes()).to.deep.equal(['withdrawn vaugrenard~1: Élodie Vaugrenard', 'added vaugrenard: Basile Ormont']);
   });
 
@@ -78,7 +81,10 @@ describe('a slug that is given to another person', () => {
   it('forgets the other person where the stored one is listed again', () => {
     for (const [n, document] of [basile, elodie, basile, { ...elodie, current_role: 'ministre' }, basile].entries())
       list(n + 2, document);
-    expect([nameOf('vaugrenard'), unconfirmedHolders(own.mirror)]).to.deep.equal(['Élodie Vaugrenard', ['vaugrenard']]);
+    expect([nameOf('vaugrenard'), unconfirmedSlugReuses(own.mirror)]).to.deep.equal([
+      'Élodie Vaugrenard',
+      ['vaugrenard'],
+    ]);
   });
 
   it('needs the same other person on both days', () => {
@@ -141,27 +147,27 @@ describe('a slug that is given to another person', () => {
   it('leaves the positions of those who follow', () => {
     const position = currentPosition(own.mirror, kind);
     for (const n of [2, 3]) list(n, basile);
-    expect(hadPosition(own.mirror, kind, position)).to.equal(true);
+    expect(wasAtPosition(own.mirror, kind, position)).to.equal(true);
   });
 
   it('reaches followers with both histories and their positions, and stays withheld where it was withheld', () => {
     const followers = [createTemporaryMirror(), createTemporaryMirror()];
     const [follower, other] = followers.map(({ mirror }) => mirror) as [Mirror, Mirror];
     const send = (to: Mirror) => {
-      for (const id of recordsSince(own.mirror, kind, null)) {
+      for (const id of recordIdsSince(own.mirror, kind, null)) {
         const text = replicaText(own.mirror, id);
         transaction(to, () => saveReplica(to, JSON.parse(text), { text }));
       }
     };
     for (const each of [follower, other]) send(each);
     const position = currentPosition(follower, kind);
-    withhold(other, [newTombstone(other, { kind: 'politician', key: 'vaugrenard', reason: 'objection' })]);
+    withhold(other, [createTombstone(other, { kind: 'politician', key: 'vaugrenard', reason: 'objection' })]);
     for (const n of [2, 3]) list(n, basile);
     for (const each of [follower, other, follower, other]) send(each);
     const keys = (mirror: Mirror) => mirror.column<string>('SELECT key FROM record ORDER BY id').all();
     expect(keys(follower)).to.deep.equal(keys(own.mirror));
     expect(readHistory(follower, kind, 'vaugrenard~1')).to.deep.equal(readHistory(own.mirror, kind, 'vaugrenard~1'));
-    expect([nameOf('vaugrenard', follower), hadPosition(follower, kind, position)]).to.deep.equal([
+    expect([nameOf('vaugrenard', follower), wasAtPosition(follower, kind, position)]).to.deep.equal([
       'Basile Ormont',
       true,
     ]);

@@ -13,7 +13,7 @@ import { text } from '../../src/questions/text.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
-import { subjectsOfWords } from '../../src/store/records/subject-records.ts';
+import { subjectsByWords } from '../../src/store/records/subject-records.ts';
 import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { findSubject, readSubjects, saveSubject, subjectsPath } from '../../src/store/subjects.ts';
 import { transaction } from '../../src/store/transaction.ts';
@@ -156,7 +156,7 @@ describe('a subject of the user’s own', () => {
     const care = record('care', 'Accompagner la fin de vie.');
     saveAll(mirror, 'content', [turbines, care]);
     expect(await keysOf(feed, { subject: 'fin-de-vie', limit: 50 })).to.deep.equal(['care']);
-    const subjectsOfText = (document: Document) => subjectsOfWords(mirror, kindOf('content'), document);
+    const subjectsOfText = (document: Document) => subjectsByWords(mirror, kindOf('content'), document);
     expect(subjectsOfText(care)).to.deep.equal(['fin-de-vie']);
     expect(subjectsOfText(turbines)).not.to.include('fin-de-vie');
   });

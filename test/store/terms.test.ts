@@ -35,10 +35,10 @@ describe('the words of the index', () => {
     for (const keep of [() => {}, () => saveTerms(mirror)]) {
       keep();
       const terms = termsOf(mirror);
-      expect(['port', 'phar', 'digue', '49_3'].map(terms.records)).to.deep.equal([2, 1, 0, 0]);
-      expect(terms.withPrefix('po')).to.deep.equal(['ponton', 'port']);
-      expect(terms.withPrefix('po', 1)).to.deep.equal(['ponton']);
-      expect(terms.withPrefix('zz')).to.deep.equal([]);
+      expect(['port', 'phar', 'digue', '49_3'].map(terms.countRecords)).to.deep.equal([2, 1, 0, 0]);
+      expect(terms.tokensWithPrefix('po')).to.deep.equal(['ponton', 'port']);
+      expect(terms.tokensWithPrefix('po', 1)).to.deep.equal(['ponton']);
+      expect(terms.tokensWithPrefix('zz')).to.deep.equal([]);
     }
   });
 
@@ -47,17 +47,17 @@ describe('the words of the index', () => {
     saveTerms(mirror);
     save('Une digue.');
     saveTerms(mirror);
-    expect(termsOf(mirror).records('digu')).to.equal(0);
+    expect(termsOf(mirror).countRecords('digu')).to.equal(0);
     save('Un port.', 'Un ponton.', 'Un quai.');
     saveTerms(mirror);
-    expect(['digu', 'port'].map(termsOf(mirror).records)).to.deep.equal([1, 1]);
+    expect(['digu', 'port'].map(termsOf(mirror).countRecords)).to.deep.equal([1, 1]);
   });
 
   it('are read from an empty index, and from one whose list was deleted', () => {
-    expect(termsOf(mirror).withPrefix('a')).to.deep.equal([]);
+    expect(termsOf(mirror).tokensWithPrefix('a')).to.deep.equal([]);
     saveTerms(mirror);
     save('Un port.');
     deleteTerms(mirror);
-    expect(termsOf(mirror).records('port')).to.equal(1);
+    expect(termsOf(mirror).countRecords('port')).to.equal(1);
   });
 });

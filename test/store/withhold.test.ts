@@ -11,14 +11,14 @@ import { history } from '../../src/questions/history.ts';
 import { politician } from '../../src/questions/politicians.ts';
 import { record } from '../../src/questions/record.ts';
 import { topics } from '../../src/questions/topics.ts';
-import { currentPosition, hadPosition, recordsSince } from '../../src/store/journal.ts';
+import { currentPosition, recordIdsSince, wasAtPosition } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { readBallotTables } from '../../src/store/saving/ballot-tables.ts';
+import { shadowBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { countTombstones, newTombstone } from '../../src/store/tombstones.ts';
+import { countTombstones, createTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
@@ -60,7 +60,7 @@ describe('a record that is withheld', () => {
   const saveAny = (kind: 'source' | 'party', documents: Document[]) =>
     save(mirror, kind, documents, '2026-11-08T06:00:00.000Z');
   const hold = (kind: 'politician' | (typeof kinds)[number], key: string) =>
-    withhold(mirror, [newTombstone(mirror, { kind, key, reason: 'objection' })]);
+    withhold(mirror, [createTombstone(mirror, { kind, key, reason: 'objection' })]);
 
   it('leaves no byte of it in the file: rows, versions, profiles, index', () => {
     const ids = Array.from({ length: 100 }, (_, at) => ({ kind: kinds[at % 5]!, id: `seeded-${at}`, at }));
@@ -84,7 +84,7 @@ describe('a record that is withheld', () => {
     expect(bytesOf(demo.db).includes('zqseed042xw')).to.equal(true);
     const erased = withhold(
       mirror,
-      ids.map(({ kind, id }) => newTombstone(mirror, { kind, key: id, reason: 'objection' })),
+      ids.map(({ kind, id }) => createTombstone(mirror, { kind, key: id, reason: 'objection' })),
     );
     expect(erased).to.have.length(100);
     const remainingBytes = bytesOf(demo.db);
@@ -94,7 +94,7 @@ describe('a record that is withheld', () => {
 
   it('is erased also after ballots were read whose tables are behind, on the same connection', () => {
     mirror.sql("UPDATE meta SET value = 'other rules' WHERE key = 'ballot_tables'").run();
-    readBallotTables(mirror);
+    shadowBallotTables(mirror);
     expect(hold('politician', person).length).to.be.greaterThan(0);
   });
 
@@ -150,9 +150,9 @@ describe('a record that is withheld', () => {
     save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
     const position = currentPosition(mirror, kindOf('promise'));
     hold('promise', 'seeded');
-    expect(hadPosition(mirror, kindOf('promise'), position)).to.equal(true);
+    expect(wasAtPosition(mirror, kindOf('promise'), position)).to.equal(true);
     save(mirror, 'promise', [{ id: 'after', politician: person, text: 'what came after' }], '2026-11-10T06:00:00.000Z');
-    const behind = [...recordsSince(mirror, kindOf('promise'), position)];
+    const behind = [...recordIdsSince(mirror, kindOf('promise'), position)];
     const keys = behind.map((id) => mirror.column<string>('SELECT key FROM record WHERE id = ?').get(id));
     expect(keys).to.deep.equal(['after']);
   });

@@ -162,7 +162,11 @@ describe('lexical expansion', () => {
     }));
     save('content', many);
     const scope = { kinds: [kindOf('content')] };
-    const { hits, isTruncated } = rankByAnyWord(mirror, parseQuery('forêt'), { requiresWord: true, scope, limit: 20_000 });
+    const { hits, isTruncated } = rankByAnyWord(mirror, parseQuery('forêt'), {
+      requiresWord: true,
+      scope,
+      limit: 20_000,
+    });
     expect(isTruncated).to.equal(false);
     expect(hits).to.have.length(5000);
     const oldest = Math.min(...hits.map(({ id }) => id));

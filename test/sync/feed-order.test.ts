@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { planSync } from '../../src/sync/stages.ts';
-import { addPage, createWalkStatistics, orderOf } from '../../src/sync/whole-walk.ts';
+import { addPage, createWalkStatistics, detectOrder } from '../../src/sync/whole-walk.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createRandom } from '../helpers/random.ts';
@@ -40,7 +40,7 @@ describe('the order of a feed', () => {
   ];
   for (const [what, dates, order] of cases)
     it(`is ${order} with ${what}`, () => {
-      expect(orderOf(walkOver(dates))).to.equal(order);
+      expect(detectOrder(walkOver(dates))).to.equal(order);
     });
 });
 

@@ -13,7 +13,7 @@ import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
-import { readBallotRanges } from '../../src/sync/ballots.ts';
+import { parseBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import type { Phrase } from '../../src/words/speech.ts';
 import { engineText } from '../helpers/engine-text.ts';
@@ -334,11 +334,13 @@ describe('ranges of ballots', () => {
   ];
   for (const [text, expected] of table) {
     it(`read ${text} as ${expected.length} ballots`, () => {
-      expect(readBallotRanges(text).map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`)).to.deep.equal(expected);
+      expect(parseBallotRanges(text).map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`)).to.deep.equal(
+        expected,
+      );
     });
   }
 
   for (const text of ['1-50', 'Lords:1-5', 'AN:1..99999999', 'AN:A1..B5', 'AN:']) {
-    it(`refuse ${text}`, () => expect(() => readBallotRanges(text)).to.throw());
+    it(`refuse ${text}`, () => expect(() => parseBallotRanges(text)).to.throw());
   }
 });

@@ -4,8 +4,8 @@ import type { KindName } from '../../src/model/kinds.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readRecord } from '../../src/store/record.ts';
-import { quarantines } from '../../src/store/syncs/failures.ts';
-import { drifts } from '../../src/store/syncs/shapes.ts';
+import { listQuarantines } from '../../src/store/syncs/failures.ts';
+import { listDrifts } from '../../src/store/syncs/shapes.ts';
 import type { Dialect } from '../helpers/fake-service.ts';
 import { type HostileService, startHostileService } from '../helpers/hostile-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
@@ -75,7 +75,7 @@ describe('an answer that changed too much', () => {
       expect([hashesOf(own.mirror, kind), reportedChanges().length]).to.deep.equal(before);
       service.records[plural] = truth;
       const { report } = await night(4);
-      expect([report.exit, report.quarantine, drifts(own.mirror), reportedChanges().length]).to.deep.equal([
+      expect([report.exit, report.quarantine, listDrifts(own.mirror), reportedChanges().length]).to.deep.equal([
         0,
         [],
         [],
@@ -84,7 +84,7 @@ describe('an answer that changed too much', () => {
       everyOne(plural, change);
       await night(5);
       const { report: acceptedReport } = await night(6, { accepted: [kind] });
-      expect([acceptedReport.exit, acceptedReport.quarantine, drifts(own.mirror)]).to.deep.equal([0, [], []]);
+      expect([acceptedReport.exit, acceptedReport.quarantine, listDrifts(own.mirror)]).to.deep.equal([0, [], []]);
       const { edited, touched } = acceptedReport.records[kind]!;
       // Another form alone is no edit.
       expect(name.startsWith('days') ? touched - edited : edited).to.be.greaterThan(truth.length / 4);
@@ -150,7 +150,7 @@ describe('an answer that changed too much', () => {
     list = (items, next) => ({ items, next_cursor: next });
     const { report } = await night(3, { scope });
     expect([report.exit, report.quarantine, reportedChanges()]).to.deep.equal([0, [], []]);
-    expect(quarantines(own.mirror)).to.deep.equal([]);
+    expect(listQuarantines(own.mirror)).to.deep.equal([]);
   });
 
   it('night by night in form alone, of some records after the other, edits nothing; an edited text in another form does', async () => {
@@ -189,7 +189,7 @@ describe('an answer that changed too much', () => {
         'form',
       ]);
     }
-    expect(quarantines(own.mirror)).to.deep.equal([]);
+    expect(listQuarantines(own.mirror)).to.deep.equal([]);
     expect(reportedChanges().every(({ change }) => change === 'added')).to.equal(true);
   });
 
@@ -197,7 +197,7 @@ describe('an answer that changed too much', () => {
     everyOne('content', (text) => ({ ...text, id: `AN/2026/${text.id}` }));
     const { report } = await night(1);
     expect(report.exit).to.equal(5);
-    expect(quarantines(own.mirror).map(({ plural }) => plural)).to.deep.equal(['content']);
+    expect(listQuarantines(own.mirror).map(({ plural }) => plural)).to.deep.equal(['content']);
     expect(reportedChanges()).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { type Document, textOf } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readRecord } from '../../src/store/record.ts';
-import { readWholeRecord } from '../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { compareProfile } from '../../src/store/records/profile-comparison.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -120,7 +120,7 @@ describe('a slug over time', () => {
     expect(changes()).to.deep.equal([]);
     expect((await night(2)).report.exit).to.equal(0);
     for (const each of [undefined, slug, latter]) expect(changes(each)).to.deep.equal([`renamed ${slug} ${latter}`]);
-    expect(readWholeRecord(own.mirror, politician, slug)!.slug).to.equal(latter);
+    expect(readCompleteRecord(own.mirror, politician, slug)!.slug).to.equal(latter);
     const options = ['--db', own.mirror.path, '--json', '--source', 'mirror'];
     for (const line of [
       ['politicians', slug],
@@ -162,6 +162,6 @@ describe('a slug over time', () => {
       redirect(slug, path, location === 'another' ? 302 : 301);
       for (const n of [1, 2, 3]) await night(n);
       expect(changes().filter((line) => !line.startsWith('withdrawn'))).to.deep.equal([]);
-      expect(readWholeRecord(own.mirror, politician, slug)?.slug).to.be.oneOf([undefined, slug]);
+      expect(readCompleteRecord(own.mirror, politician, slug)?.slug).to.be.oneOf([undefined, slug]);
     });
 });

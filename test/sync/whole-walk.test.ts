@@ -4,9 +4,9 @@ import type { ServicePage } from '../../src/service/pages.ts';
 import {
   addPage,
   createWalkStatistics,
-  type EndedWalk,
+  detectOrder,
+  type FinishedWalk,
   hasIrregularPages,
-  orderOf,
   type WalkStatistics,
   whyIncomplete,
 } from '../../src/sync/whole-walk.ts';
@@ -89,7 +89,7 @@ describe('the statistics of a walk to the end of a list', () => {
 
 describe('a walk at its end', () => {
   const before = { missing: null, hadIrregularPages: false };
-  const walkDoubt = (statistics: WalkStatistics, more: Partial<EndedWalk> = {}) =>
+  const walkDoubt = (statistics: WalkStatistics, more: Partial<FinishedWalk> = {}) =>
     whyIncomplete(kind, {
       statistics,
       head: statistics.first,
@@ -186,7 +186,7 @@ describe('a walk at its end', () => {
 
 describe('the order of a walk', () => {
   /** A letter for each date, in the order of the list; a dot for an item without one. */
-  const orders: [dates: string, order: ReturnType<typeof orderOf>][] = [
+  const orders: [dates: string, order: ReturnType<typeof detectOrder>][] = [
     ['', 'descending'],
     ['a', 'descending'],
     ['aaa', 'descending'],
@@ -214,17 +214,17 @@ describe('the order of a walk', () => {
   for (const [dates, order] of orders)
     it(`is ${order} with dates such as "${dates}"`, () => {
       const statistics = createWalkStatistics(pageFrom(0, 0, { items: itemsOf(dates) }));
-      expect(orderOf(statistics)).to.equal(order);
+      expect(detectOrder(statistics)).to.equal(order);
     });
 
   it('is that of the first page and the marked ones', () => {
     const statistics = createWalkStatistics(pageFrom(0, 0, { items: itemsOf('ab') }));
     addPage(statistics, statistics.first, { cursor: null, hasNews: true });
     addPage(statistics, pageFrom(0, 0, { items: itemsOf('cd') }), { cursor: 'b', hasNews: true });
-    expect(orderOf(statistics)).to.equal('ascending');
-    expect(orderOf({ ...statistics, sampledPages: [] })).to.equal('ascending');
+    expect(detectOrder(statistics)).to.equal('ascending');
+    expect(detectOrder({ ...statistics, sampledPages: [] })).to.equal('ascending');
     expect(
-      orderOf({ ...statistics, sampledPages: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] }),
+      detectOrder({ ...statistics, sampledPages: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] }),
     ).to.equal('descending');
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { htmlPage } from '../../src/format/html-page.ts';
-import { checkedParagraphs } from '../../src/terminal/check-view.ts';
+import { createCheckRenderer } from '../../src/terminal/check-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 describe('a checked article as a page', () => {
@@ -23,7 +23,7 @@ describe('a checked article as a page', () => {
   ];
   const speech = speechOf('en');
   const article = { title: 'check', url: null, facts: [], sections: [], other: [] };
-  const page = htmlPage.document.open({ ...article, paragraphs: checkedParagraphs(text)(rows, speech) }, speech);
+  const page = htmlPage.document.open({ ...article, paragraphs: createCheckRenderer(text)(rows, speech) }, speech);
 
   it('marks each passage in its place, before the verdict', () => {
     expect(page).to.include('Il a dit «<mark> un deux trois &lt;quatre&gt;</mark> <small>[word for word]</small>');

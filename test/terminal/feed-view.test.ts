@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { type Document, documentsIn } from '../../src/model/document.ts';
-import { feedBlocks } from '../../src/terminal/feed-view.ts';
+import { createFeedRenderer } from '../../src/terminal/feed-view.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const nameOf = (_of: string, slug: string) => (slug === 'ada-brume' ? 'Ada Brume' : null);
 
 function shown(items: Document[], columns = 60): string {
-  const block = feedBlocks(nameOf, ({ sources }) => documentsIn(sources));
+  const block = createFeedRenderer(nameOf, ({ sources }) => documentsIn(sources));
   return items.map((item) => block(item, terminalOfWidth(columns))).join('');
 }
 

@@ -37,7 +37,7 @@ const names = new Map([
 
 const context: RecordContext = {
   nameOf: (_, slug) => names.get(slug) ?? null,
-  heldRecords: [
+  relatedCounts: [
     { kind: 'quote', count: 5, latest: '2031-02-03', textKind: null },
     { kind: 'content', count: 1200, latest: '2031-02-04', textKind: 'amendement' },
   ],
@@ -147,7 +147,7 @@ describe('the profile of a party at a terminal', () => {
       members,
     };
     const page = profilePage('party', party, {
-      context: { nameOf: () => null, heldRecords: [] },
+      context: { nameOf: () => null, relatedCounts: [] },
       terminal: terminalOfWidth(80),
     });
     expect(page).to.equal(

@@ -35,8 +35,8 @@ describe('a terminal', () => {
 
   it('moves nothing for a dumb terminal, and draws nothing where ACCESSIBLE is set', () => {
     const screenTraits = (environment: Record<string, string>) => {
-      const { forbidsRedraw, inWords } = terminalOf(screen, environment);
-      return [forbidsRedraw, inWords];
+      const { forbidsRedraw, usesTextForGraphics } = terminalOf(screen, environment);
+      return [forbidsRedraw, usesTextForGraphics];
     };
     expect(screenTraits({})).to.deep.equal([false, false]);
     expect(screenTraits({ TERM: 'dumb' })).to.deep.equal([true, false]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { wrap } from '../../src/terminal/view.ts';
-import { cutToWidth, displayWidth, padText } from '../../src/terminal/width.ts';
+import { displayWidth, padText, truncateToWidth } from '../../src/terminal/width.ts';
 
 describe('the width of a text', () => {
   const cases: [string, number][] = [
@@ -17,13 +17,13 @@ describe('the width of a text', () => {
     it(`is ${width} for ${JSON.stringify(text)}`, () => expect(displayWidth(text)).to.equal(width));
 
   it('decides where a text is cut', () => {
-    expect(cutToWidth('assemblée', 9)).to.equal('assemblée');
-    expect(cutToWidth('assemblée', 8)).to.equal('assembl…');
-    expect(cutToWidth('assemblee\u0301', 9)).to.equal('assemblee\u0301');
-    expect(cutToWidth('漢字漢字', 6)).to.equal('漢字…');
-    expect(cutToWidth('un deux', 4)).to.equal('un…');
-    expect(cutToWidth('un deux', 0)).to.equal('');
-    expect(cutToWidth('long'.repeat(1000), Number.POSITIVE_INFINITY)).to.have.length(4000);
+    expect(truncateToWidth('assemblée', 9)).to.equal('assemblée');
+    expect(truncateToWidth('assemblée', 8)).to.equal('assembl…');
+    expect(truncateToWidth('assemblee\u0301', 9)).to.equal('assemblee\u0301');
+    expect(truncateToWidth('漢字漢字', 6)).to.equal('漢字…');
+    expect(truncateToWidth('un deux', 4)).to.equal('un…');
+    expect(truncateToWidth('un deux', 0)).to.equal('');
+    expect(truncateToWidth('long'.repeat(1000), Number.POSITIVE_INFINITY)).to.have.length(4000);
   });
 
   it('decides how much a column is padded', () => {

@@ -4,18 +4,18 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { addMissingKey } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
-import { allTables, exportTable, isTidy, nameOfTable, parseTableName } from '../../src/export/tables.ts';
+import { allTables, exportTable, isTidyTable, nameOfTable, parseTableName } from '../../src/export/tables.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import { isNonAttached } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
-import { supportOf } from '../../src/parliament/group-position.ts';
+import { supportOfPosition } from '../../src/parliament/group-position.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { bumpVersion, type Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { comparePairs, computeCohesions } from '../../src/store/records/agreement.ts';
-import { eachBallot } from '../../src/store/records/ballots.ts';
+import { readBallots } from '../../src/store/records/ballots.ts';
 import { dropBallotViews } from '../../src/store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -140,8 +140,10 @@ const killsBetweenLooks = 10;
     expect(agreement.map((row) => Object.values(row).map((cell) => cell ?? undefined)).sort()).to.deep.equal(
       compared.sort(),
     );
-    const supports = [...eachBallot(mirror, { voted: [] })].flatMap((ballot) =>
-      ballot.votes_by_party.filter((votes) => !isNonAttached(votes)).map((votes) => supportOf(votes)?.votes ?? null),
+    const supports = [...readBallots(mirror, { voted: [] })].flatMap((ballot) =>
+      ballot.votes_by_party
+        .filter((votes) => !isNonAttached(votes))
+        .map((votes) => supportOfPosition(votes)?.votes ?? null),
     );
     const support = (await rowsIn('SELECT support FROM asked.group_positions')).map(({ support }) => support);
     expect(support.map((each) => (each === null ? null : Number(each))).sort()).to.deep.equal(supports.sort());
@@ -211,7 +213,7 @@ const killsBetweenLooks = 10;
       const then = past.column<number>('SELECT count(*) FROM record').get();
       past.close();
       const counted = allTables
-        .filter((table) => !isTidy(table))
+        .filter((table) => !isTidyTable(table))
         .map((table) => `(SELECT count(*) FROM hemicycle."${nameOfTable(table)}_as_of"('${text}'))`);
       const { rows } = await client
         .query(`SET timezone = 'Asia/Tokyo'; SELECT ${counted.join(' + ')} AS count`)

@@ -15,7 +15,7 @@ describe('the table of channels', () => {
     helpValue: 'LOFT',
     flags: {},
     parse: (lofts) => lofts.map((loft) => ({ ...webhook, kind: 'pigeon', target: [loft] })),
-    shownTarget: ([loft = '']) => loft,
+    formatTarget: ([loft = '']) => loft,
     delivers: 'messages',
     isUntestable: true,
     backoffMs: [2000],

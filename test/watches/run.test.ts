@@ -5,7 +5,7 @@ import { changeFacts } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { countMessages, newestMessages, reviveDeadMessages } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { newTombstone } from '../../src/store/tombstones.ts';
+import { createTombstone } from '../../src/store/tombstones.ts';
 import { openWatches, readWatchBook, watchPath } from '../../src/store/watch-book.ts';
 import { editWatch, listWatches, removeWatch } from '../../src/store/watches.ts';
 import type { MessageChannel } from '../../src/watches/channel.ts';
@@ -75,7 +75,7 @@ describe('a watch', () => {
     desk.refuses.error = new DeliveryError(say`no`, say`no`);
     await desk.run();
     expect(desk.text('w.atom')).to.include('zqseedxw');
-    withhold(desk.mirror, [newTombstone(desk.mirror, { kind: 'promise', key: 'p1', reason: 'objection' })]);
+    withhold(desk.mirror, [createTombstone(desk.mirror, { kind: 'promise', key: 'p1', reason: 'objection' })]);
     desk.refuses.error = null;
     later();
     expect(await desk.run()).to.deep.include({ waiting: 0, troubles: [] });

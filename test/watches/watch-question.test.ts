@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Flags } from '../../src/cli/oclif.ts';
-import { questionAt } from '../../src/cli/page-question.ts';
+import { commandLineOfPage } from '../../src/cli/page-question.ts';
 import { splitWatchWords } from '../../src/cli/watch-command.ts';
 import { UsageError } from '../../src/errors.ts';
-import { aboutWatch } from '../../src/watches/about.ts';
+import { describeWatch } from '../../src/watches/about.ts';
 import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
@@ -52,7 +52,7 @@ describe('the words of a watch', () => {
     await loadLanguage('fr');
     const nameOf = (_: string, slug: string) => (slug === 'une-elue' ? 'Une Élue' : slug);
     const about = (line: string, language: 'en' | 'fr') =>
-      aboutWatch({ words: line.split(' ') }, speechOf(language), nameOf);
+      describeWatch({ words: line.split(' ') }, speechOf(language), nameOf);
     expect(about('changes --politician une-elue', 'en')).to.equal('all changes of Une Élue');
     expect(about('group ADR', 'fr')).to.equal('comment vote ADR');
     expect(about('silence sync 2d', 'en')).to.equal('nothing new of sync for 2 days');
@@ -77,13 +77,13 @@ describe('the words of a watch', () => {
   ];
   for (const [address, words] of addresses)
     it(`are those of a page: ${address}`, () => {
-      expect(questionAt(address)).to.deep.equal(words.split(' '));
-      parseWatch(questionAt(address));
+      expect(commandLineOfPage(address)).to.deep.equal(words.split(' '));
+      parseWatch(commandLineOfPage(address));
     });
 
   it('are not those of any other address', () => {
     for (const address of ['https://autre.example/rien/du/tout', 'https://', 'http://[::1/ballots'])
-      expect(() => questionAt(address), address).to.throw(UsageError, /not the URL of a Hemicycle page/);
+      expect(() => commandLineOfPage(address), address).to.throw(UsageError, /not the URL of a Hemicycle page/);
   });
 
   it('may stand in quotes, as one word', () => {

@@ -1,6 +1,6 @@
 import { ballots } from '../../questions/ballots.ts';
-import { listedBallot } from '../../terminal/ballot-view.ts';
+import { ballotBlock } from '../../terminal/ballot-view.ts';
 import { questionCommand } from '../question-command.ts';
 
 // Ten columns would cut ids that users need to retype.
-export default questionCommand(ballots, { blocks: () => listedBallot });
+export default questionCommand(ballots, { blocks: () => ballotBlock });

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { plainTextOf } from '../../format/plain-text.ts';
 import { check } from '../../questions/check.ts';
-import { checkedParagraphs } from '../../terminal/check-view.ts';
+import { createCheckRenderer } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
 import { readTextFile } from '../flag-values.ts';
 import { optionalArgument, valueFlag } from '../oclif.ts';
@@ -31,7 +31,7 @@ export default class Check extends commandAbout(check) {
     // Validated with a placeholder: a draft may exceed the length limit of the parameter `q`.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article: isArticle };
     const { format } = this.outputOptions(flags);
-    const paragraphs = checkedParagraphs(format === 'html' ? q : null);
+    const paragraphs = createCheckRenderer(format === 'html' ? q : null);
     const isProse = format === 'table' ? this.terminal().isTTY : isArticle;
     await this.answer(check, values, flags, isProse ? { paragraphs } : {});
   }

@@ -10,7 +10,7 @@ import { transaction } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { type Phrase, type ShownText, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { typedProgram } from '../process.ts';
+import { programWords } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
 
 const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https://valombre.example' };
@@ -117,5 +117,5 @@ const demoCommands = (exportFolder: string): [Phrase, string, ...string[]][] => 
 
 const nextCommands = (db: string): string =>
   [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
-    .map((argv) => `   ${shellLine([...typedProgram(), ...argv, '--db', db])}`)
+    .map((argv) => `   ${shellLine([...programWords(), ...argv, '--db', db])}`)
     .join('\n');

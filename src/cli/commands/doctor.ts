@@ -1,7 +1,7 @@
 import { exitCodes, orNull, VerificationError } from '../../errors.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { drifts } from '../../store/syncs/shapes.ts';
+import { listDrifts } from '../../store/syncs/shapes.ts';
 import { checksText } from '../../terminal/doctor-view.ts';
 import { figure, say, saying, verbatim } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
@@ -17,8 +17,8 @@ import {
   tlsCheck,
   uncountedRequestsFinding,
 } from '../connection-checks.ts';
-import { checkCopies, copyPhrase, mayHoldWithheld, staleAdvice } from '../copy-list.ts';
-import { type Finding, mirrorChecks, okFinding, problem, runChecks } from '../mirror-checks.ts';
+import { checkCopies, copyPhrase, mayContainWithheldRecords, withheldCopyAdvice } from '../copy-list.ts';
+import { type Finding, mirrorChecks, okFinding, problemFinding, runChecks } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 
@@ -50,7 +50,7 @@ export default class Doctor extends HemicycleCommand {
   private async runAllChecks(isOffline: boolean) {
     const settings = orNull(() => this.settingsWith());
     const path = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB ?? '';
-    const open = (): Mirror => this.closing(openMirror(path));
+    const open = (): Mirror => this.closeAtEnd(openMirror(path));
     const mirror = orNull(open);
     const serviceSettings = settings && mirror ? serviceSettingsOf(settings, mirror) : settings;
     const budget = await readBudgetLeft(serviceSettings);
@@ -69,15 +69,16 @@ export default class Doctor extends HemicycleCommand {
       TLS: () => tlsCheck(process.env),
       address: settings && (() => addressCheck(baseUrl, probeResult)),
       budget: budget?.left === null ? uncountedRequestsFinding : null,
-      copies: mirror && (() => this.copiesCheck(mirror, isOffline)),
+      copies: mirror && (() => this.exportedCopiesCheck(mirror, isOffline)),
     };
-    return { checks: await runChecks(checks, path), drift: (mirror && orNull(() => drifts(mirror))) ?? [] };
+    return { checks: await runChecks(checks, path), drift: (mirror && orNull(() => listDrifts(mirror))) ?? [] };
   }
 
-  private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
+  private async exportedCopiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
     const copies = await checkCopies(this, mirror, isOffline);
-    const lines = copies.filter(mayHoldWithheld).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
-    if (lines.length > 0) return problem(say`copies may still contain withheld records`, staleAdvice, lines);
+    const lines = copies.filter(mayContainWithheldRecords).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+    if (lines.length > 0)
+      return problemFinding(say`copies may still contain withheld records`, withheldCopyAdvice, lines);
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 

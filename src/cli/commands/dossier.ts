@@ -18,8 +18,8 @@ export default class Dossier extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Dossier);
-    const ending = /\.(html|md)$/i.exec(flags.output)?.[1]?.toLowerCase();
-    if (ending === undefined)
+    const extension = /\.(html|md)$/i.exec(flags.output)?.[1]?.toLowerCase();
+    if (extension === undefined)
       throw new UsageError(
         say`${sanitiseLine(flags.output)} is not a dossier file name`,
         say`use the extension .html or .md`,
@@ -31,7 +31,7 @@ export default class Dossier extends HemicycleCommand {
     const view = viewOf(subject.path);
     const { language } = this.speech;
     const page = createStaticContext(mirror, view, { ...subject, language, citation: citationOf(settings, mirror) });
-    await writeAtomically(flags.output, (sink) => sink.write(view.forms[`dossier.${ending}`]!.make(page, view)));
+    await writeAtomically(flags.output, (sink) => sink.write(view.forms[`dossier.${extension}`]!.make(page, view)));
     await registerCopy(this, settings.db, { kind: 'dossier', location: flags.output });
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
   }

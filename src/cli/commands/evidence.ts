@@ -46,7 +46,7 @@ export default class Evidence extends HemicycleCommand {
       throw new UsageError(say`evidence requires an output file`, say`use -o evidence.zip`);
     refuseMirrorAsTarget(path, settings.db, say`it is the mirror itself`);
     const asOf = flags['as-of'] === undefined ? null : parsePastFlag('--as-of', flags['as-of'], 'end');
-    const mirror = this.closing(openSnapshot(settings.db));
+    const mirror = this.closeAtEnd(openSnapshot(settings.db));
     if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);
     const retrievedAt = asOf === null ? lastFilledAt(mirror) : lastFillAt(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
@@ -63,7 +63,7 @@ export default class Evidence extends HemicycleCommand {
     mirror.close();
     // Detect an unwritable file before any request.
     const sink = await openAtomicFile(path);
-    this.closing({ close: () => sink.abort() });
+    this.closeAtEnd({ close: () => sink.abort() });
     const captures = flags.capture ? await this.requestCaptures(gatheredFacts, { service, sourceDate }) : null;
     const { facts, entries } = createEvidence(gatheredFacts, captures, this.speech);
     sink.write(createStoredZip(entries));
@@ -123,7 +123,7 @@ export default class Evidence extends HemicycleCommand {
       service && baseUrl
         ? openSharedPace({ ...service, ...network, baseUrl, rate, token: null, isUrgent: true })
         : null;
-    if (sharedPace) this.closing(sharedPace);
+    if (sharedPace) this.closeAtEnd(sharedPace);
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
@@ -137,7 +137,7 @@ export default class Evidence extends HemicycleCommand {
           ownOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
         pause: (ms, url) => sharedPace?.pace.pause(ms, url),
       },
-      onAsk: (at) => progress.update(say`requesting URL ${at + 1} of ${addresses.length}`),
+      onRequest: (at) => progress.update(say`requesting URL ${at + 1} of ${addresses.length}`),
     });
     progress.stop();
     for (const { address, reason } of captures)

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { StaleError } from '../../errors.ts';
-import { writeFresh } from '../../export/age-check.ts';
-import { isBucket } from '../../export/bucket.ts';
+import { writeRecentTables } from '../../export/age-check.ts';
+import { isBucketAddress } from '../../export/bucket.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { parseFormerTables } from '../../export/former-export.ts';
 import { changedTables, openWatermark, refuseIncremental } from '../../export/increment.ts';
@@ -31,16 +31,16 @@ import { type CopyTarget, cleanCopy, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
-  type Run,
+  type ExportRun,
   readExportRequest,
   refuseBinaryToTerminal,
-  refuseIdleFlags,
+  refuseIgnoredFlags,
   refuseSeveralTables,
   sanityChecks,
 } from '../export-request.ts';
 import { pagerFlag, refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
-import { keepHeapSmall, stopSignal } from '../process.ts';
+import { limitHeapGrowth, stopSignal } from '../process.ts';
 import { copyToLake, copyToPostgres } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
@@ -57,9 +57,9 @@ export default class Export extends HemicycleCommand {
     const { argv, flags, metadata } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
     const isTyped = (flag: string) => !metadata.flags[flag]?.setFromDefault;
-    refuseIdleFlags(request, flags, isTyped);
-    keepHeapSmall(4, { growthPercent: 40 });
-    const stale = await this.exportAndRegisterCopy({
+    refuseIgnoredFlags(request, flags, isTyped);
+    limitHeapGrowth(4, { growthPercent: 40 });
+    const staleError = await this.exportAndRegisterCopy({
       request,
       flags,
       createProgressWatch: () => {
@@ -74,11 +74,11 @@ export default class Export extends HemicycleCommand {
       note: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
     });
-    if (stale) throw stale;
+    if (staleError) throw staleError;
   }
 
   /** Cleans the former copy of withheld records, exports, and registers the copy. Sets `run.removedParts`. */
-  private async exportAndRegisterCopy(run: Run): Promise<StaleError | null> {
+  private async exportAndRegisterCopy(run: ExportRun): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
@@ -88,15 +88,15 @@ export default class Export extends HemicycleCommand {
         ? { kind: 'postgres', location: postgres!, schema }
         : { kind: target.to === 'lake' ? 'lake' : 'export', location: target.path };
     run.removedParts = await cleanCopy(this, db, copy);
-    const stale = await this.exportViaBucket(run);
+    const staleError = await this.exportViaBucket(run);
     await registerCopy(this, db, copy);
-    return stale;
+    return staleError;
   }
 
   /** Exports to the target; for a bucket, to a temporary folder that is then uploaded. */
-  private async exportViaBucket(run: Run): Promise<StaleError | null> {
+  private async exportViaBucket(run: ExportRun): Promise<StaleError | null> {
     const { target } = run.request;
-    if (target.to !== 'folder' || !isBucket(target.path)) return this.exportTables(run);
+    if (target.to !== 'folder' || !isBucketAddress(target.path)) return this.exportTables(run);
     const bucketLocation = target.path.replace(/\/+$/, '');
     const { result, uploadCounts } = await withTargetFolder(bucketLocation, run.network, (path) => {
       const note = (line: Phrase) => run.note(saying((speech) => speech.render(line).replaceAll(path, bucketLocation)));
@@ -109,13 +109,13 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Writes the requested tables except stale ones, about which it returns an error. Sets `run.withheld`. */
-  private async exportTables(run: Run): Promise<StaleError | null> {
+  private async exportTables(run: ExportRun): Promise<StaleError | null> {
     const { request, flags } = run;
     const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
     if (['file', 'sqlite', 'workbook'].includes(target.to))
       refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror itself`);
-    const mirror = this.closing(
+    const mirror = this.closeAtEnd(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );
     run.withheld = createWithheldCounter(mirror);
@@ -123,9 +123,9 @@ export default class Export extends HemicycleCommand {
     if (target.to === 'postgres' || target.to === 'lake') {
       const isFlat = target.to === 'postgres';
       const tables = warehouseTables(mirror, requestedTables, { citation, isFlat });
-      return writeFresh(tables, { ...request, nowMs: Date.now() }, async (fresh) => {
-        await (isFlat ? copyToPostgres(fresh, run) : copyToLake(fresh, mirror, run));
-        this.printAttributions(fresh, run.note);
+      return writeRecentTables(tables, { ...request, nowMs: Date.now() }, async (freshTables) => {
+        await (isFlat ? copyToPostgres(freshTables, run) : copyToLake(freshTables, mirror, run));
+        this.printAttributions(freshTables, run.note);
       });
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
@@ -137,37 +137,37 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Writes the rows changed since the watermark, then saves the watermark of this export. */
-  private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<StaleError | null> {
+  private async exportChanges(mirror: Mirror, citation: Citation, run: ExportRun): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
     const watermark = await openWatermark(target, mirror, changedSince!);
     if (watermark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
-    const changes = this.closing(changedTables(mirror, requestedTables, { since: watermark.since, citation }));
+    const changes = this.closeAtEnd(changedTables(mirror, requestedTables, { since: watermark.since, citation }));
     return this.writeTables(changes.tables, run, watermark.save);
   }
 
   /** Writes the tables that are not stale, then (except to stdout) calls `saveMark` with their names. */
-  private async writeTables(tables: ExportTable[], run: Run, saveMark?: (names: string[]) => Promise<void>) {
+  private async writeTables(tables: ExportTable[], run: ExportRun, saveWatermark?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
     const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
     const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
     if (!isOneFile) refuseSeveralTables(target, selectedTables.length);
-    return writeFresh(selectedTables, { ...run.request, nowMs: Date.now() }, async (fresh, stale) => {
+    return writeRecentTables(selectedTables, { ...run.request, nowMs: Date.now() }, async (freshTables, staleNames) => {
       if (isOneFile) {
-        if (!(await this.writeOneFile(fresh, stale, run))) return false;
+        if (!(await this.writeOneFile(freshTables, staleNames, run))) return false;
       } else {
         const partOptions = { ...format, ...this.progressOptions(run) };
-        const parts = fresh.map((table) => createPart(table, partOptions));
+        const parts = freshTables.map((table) => createPart(table, partOptions));
         if (target.to === 'stdout') return this.writeStdout(parts[0]!);
         // Keep the folder's files of stale tables; a folder of changes has nothing to keep.
-        const retainedTables = saveMark ? [] : stale;
+        const retainedTables = saveWatermark ? [] : staleNames;
         await this.writeParts(parts, run, { retainedTables, order: selectedTables.map(({ name }) => name) });
       }
-      await saveMark?.(fresh.map(({ name }) => name));
+      await saveWatermark?.(freshTables.map(({ name }) => name));
     });
   }
 
-  private progressOptions({ request, createProgressWatch, createStopSignal }: Run) {
+  private progressOptions({ request, createProgressWatch, createStopSignal }: ExportRun) {
     if (request.target.to !== 'stdout') return { watch: interruptibleWatch(createProgressWatch(), createStopSignal()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
@@ -176,11 +176,11 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Writes one file; returns false, without writing, if a stale table is in it: one file never mixes dates. */
-  private async writeOneFile(tables: ExportTable[], stale: string[], run: Run): Promise<boolean> {
+  private async writeOneFile(tables: ExportTable[], staleNames: string[], run: ExportRun): Promise<boolean> {
     const { request, note } = run;
     const { path, to } = request.target;
     const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
-    if (stale.some((name) => previousTables.has(name))) return false;
+    if (staleNames.some((name) => previousTables.has(name))) return false;
     const output = { created: createdAt(tables), warn: run.warn };
     const options = {
       ...output,
@@ -207,7 +207,11 @@ export default class Export extends HemicycleCommand {
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private async writeParts(parts: ExportPart[], run: Run, tableLists: { retainedTables: string[]; order: string[] }) {
+  private async writeParts(
+    parts: ExportPart[],
+    run: ExportRun,
+    tableLists: { retainedTables: string[]; order: string[] },
+  ) {
     const { note } = run;
     const { target } = run.request;
     const options = { created: createdAt(parts), ...sanityChecks(run), ...tableLists, isRelease: run.flags.releases };

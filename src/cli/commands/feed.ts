@@ -1,5 +1,5 @@
 import { commandFeed } from '../../questions/feed.ts';
-import { feedBlocks } from '../../terminal/feed-view.ts';
+import { createFeedRenderer } from '../../terminal/feed-view.ts';
 import { questionCommand } from '../question-command.ts';
 
-export default questionCommand(commandFeed, { blocks: feedBlocks });
+export default questionCommand(commandFeed, { blocks: createFeedRenderer });

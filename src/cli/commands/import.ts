@@ -10,7 +10,7 @@ import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { importBackup } from '../import-backup.ts';
 import { argument } from '../oclif.ts';
-import { keepHeapSmall, stopSignal } from '../process.ts';
+import { limitHeapGrowth, stopSignal } from '../process.ts';
 
 export default class Import extends HemicycleCommand {
   static override args = { path: argument('a folder, or one file') };
@@ -22,13 +22,13 @@ export default class Import extends HemicycleCommand {
     const settings = this.settingsWith();
     if (await isBackup(args.path)) return importBackup(this, args.path, settings);
     const files = findImportFiles(args.path);
-    keepHeapSmall(8);
+    limitHeapGrowth(8);
     const progress = this.progress();
     await this.lock(settings.db);
     const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);
     const lowSpace = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
     if (lowSpace) progress.note(lowSpace);
-    const mirror = this.closing(openWritableMirror(settings.db, settings));
+    const mirror = this.closeAtEnd(openWritableMirror(settings.db, settings));
     const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),

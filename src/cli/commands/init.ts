@@ -39,9 +39,9 @@ export default class Init extends HemicycleCommand {
         say`a mirror already exists at ${db}`,
         say`\`hemicycle sync\` updates it; use --db FILE for another mirror`,
       );
-    const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
+    const typedValues = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
-    const { newSettings, settings } = await this.completeSettings(typed, ask);
+    const { newSettings, settings } = await this.completeSettings(typedValues, ask);
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });

@@ -14,7 +14,7 @@ import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
 import { argument, choiceFlag, Flags, integerFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall, stopSignal } from '../process.ts';
+import { limitHeapGrowth, stopSignal } from '../process.ts';
 
 export default class Match extends HemicycleCommand {
   static override args = { file: argument('a CSV file; - for stdin') };
@@ -63,7 +63,7 @@ export default class Match extends HemicycleCommand {
       declaredEncoding,
       name: args.file,
     });
-    keepHeapSmall(4);
+    limitHeapGrowth(4);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
@@ -73,7 +73,7 @@ export default class Match extends HemicycleCommand {
       isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
       say`to run it again: ${this.commandLine}`,
     );
-    this.closing({ close: () => sink.abort() });
+    this.closeAtEnd({ close: () => sink.abort() });
     const { matchedRows, ambiguous, none, empty } = await matchTable(mirror, source, sink, {
       file: args.file,
       columns: { name: column, party, department, constituency, born, date },

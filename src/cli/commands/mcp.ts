@@ -17,8 +17,8 @@ export default class Mcp extends HemicycleCommand {
     const { serveAssistant } = await import('../../server/mcp/assistant.ts');
     // The citation until the mirror is first read; then each mirror completes the settings.
     const citation = citationOf(settings, null);
-    const mirror = this.closing(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
-    const reader = this.closing(createReader(mirror, bounds, readerProgram(this.config.root)));
+    const mirror = this.closeAtEnd(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
+    const reader = this.closeAtEnd(createReader(mirror, bounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
     const assistant = serveAssistant(
       { input: process.stdin, output: process.stdout },

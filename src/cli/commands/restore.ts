@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { orNull, UsageError } from '../../errors.ts';
-import { filesPhrase, installCopy, isSameFile, mirrorName, withBackup } from '../../export/backup.ts';
+import { filesPhrase, installCopy, isSameFile, mirrorEntryName, withBackup } from '../../export/backup.ts';
 import { refuseEdition } from '../../store/edition-mark.ts';
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
@@ -29,7 +29,7 @@ export default class Restore extends HemicycleCommand {
     const targetPathOf = (name: string) => restorePath(settings, name);
     const restoredManifest = await withFile(args.file, { network: this.network, isUpload: false }, (file) =>
       withBackup(file, targetPathOf, async ({ manifest, copies }) => {
-        const mirror = copies.get(mirrorName);
+        const mirror = copies.get(mirrorEntryName);
         // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
         const changedFiles = await findChangedFiles(copies, targetPathOf);
@@ -50,7 +50,7 @@ export default class Restore extends HemicycleCommand {
       }),
     );
     if (existsSync(settings.db)) {
-      const mirror = this.closing(openWritableMirror(settings.db));
+      const mirror = this.closeAtEnd(openWritableMirror(settings.db));
       // Records withheld since the backup stay withheld.
       withhold(mirror, localTombstones);
       if (localTombstones.length > 0) await rewriteFeedsOf(this, settings, mirror);

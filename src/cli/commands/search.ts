@@ -4,7 +4,7 @@ import { commandKinds, countOtherKinds, search, searchSemantic } from '../../que
 import type { Mirror } from '../../store/mirror.ts';
 import { createHitRenderer, hitCountLines, unsearchedHitLines } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
-import { partsOf } from '../manifest.ts';
+import { splitCommandLine } from '../manifest.ts';
 import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -28,7 +28,7 @@ export default class Search extends ReadingCommand {
     const { argv, flags } = await this.parse(Search, moveExclusionsLast(this.argv, allFlags));
     const q = joinSearchWords(argv as string[]);
     if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`give a word or a name`);
-    const number = flags.k ?? flags.limit;
+    const maxHits = flags.k ?? flags.limit;
     const terminal = this.terminal();
     // Restrict the search to `commandKinds`, unless the service chooses the kinds, or --topic needs others.
     const usesCommandKinds = flags.source !== 'service' && flags.topic === undefined;
@@ -36,16 +36,16 @@ export default class Search extends ReadingCommand {
       usesCommandKinds && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
-      ...(countsOtherKinds ? unsearchedHitLines(countOthers(mirror), terminal) : []),
+      ...(countsOtherKinds ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
     ];
-    const countOthers = (mirror: Mirror) =>
+    const countHitsOfOtherKinds = (mirror: Mirror) =>
       countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
     // A terminal shows identical texts once; pipes and files receive every record.
     const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
     const copies = { 'all-copies': !isFolded || flags['all-copies'] };
     const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};
-    const input = { ...defaultKinds, ...flags, ...copies, q, limit: number, k: number };
+    const input = { ...defaultKinds, ...flags, ...copies, q, limit: maxHits, k: maxHits };
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
     else await this.answer(search, this.valuesOf(search, input), flags, view);
   }
@@ -54,7 +54,7 @@ export default class Search extends ReadingCommand {
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function moveExclusionsLast(argv: string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const parts = partsOf(argv.slice(0, end), flags);
+  const parts = splitCommandLine(argv.slice(0, end), flags);
   // One ASCII character after the hyphen may be a short flag, as in `-n`.
   const isExclusion = ({ flag, words: [word = ''] }: (typeof parts)[number]) =>
     flag === null &&

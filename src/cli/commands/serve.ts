@@ -3,7 +3,7 @@ import { parseSyncInterval, type ServeRun } from '../../server/run/settings.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { choiceFlag, Flags, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
-import { ignoreEndSignals, keepHeapSmall, onEndSignal, readerProgram } from '../process.ts';
+import { ignoreEndSignals, limitHeapGrowth, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
@@ -60,7 +60,7 @@ export default class Serve extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    keepHeapSmall(8);
+    limitHeapGrowth(8);
     const settings = this.settingsWith({ 'base-url': flags.from });
     const sinks = this.sinks();
     const run: ServeRun = {
@@ -75,7 +75,7 @@ export default class Serve extends HemicycleCommand {
       remark: (text) => flags.quiet || sinks.stderr(text),
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
-      closeAtEnd: (opened) => this.closing(opened),
+      closeAtEnd: (opened) => this.closeAtEnd(opened),
       waitForSignal: () =>
         new Promise<number>((end) =>
           onEndSignal(end, {

@@ -8,7 +8,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { withTargetFolder } from '../bucket-target.ts';
 import { cleanCopy, registerCopy } from '../copy-list.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall } from '../process.ts';
+import { limitHeapGrowth } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override flags = {
@@ -18,12 +18,12 @@ export default class Site extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Site);
-    keepHeapSmall(4, { growthPercent: 60 });
+    limitHeapGrowth(4, { growthPercent: 60 });
     const settings = this.settingsWith();
     const siteUrl = flags.url === undefined ? null : parseSiteUrl(flags.url);
     const copy = { kind: 'site', location: flags.output } as const;
     await cleanCopy(this, settings.db, copy);
-    const mirror = this.closing(openSnapshot(settings.db));
+    const mirror = this.closeAtEnd(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();
     progress.stage(say`writing pages into ${flags.output}`);

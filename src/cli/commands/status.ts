@@ -8,11 +8,11 @@ import { isLocked } from '../../store/lock.ts';
 import { type Mirror, mirrorVersion, readMeta } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed, lastFilledAt, listGaps, readContents } from '../../store/records/contents.ts';
 import { readContradictionCount } from '../../store/records/contradictions.ts';
-import { missingRows } from '../../store/saving/missing-records.ts';
+import { listMissing } from '../../store/saving/missing-records.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
-import { failures, quarantines } from '../../store/syncs/failures.ts';
+import { listFailures, listQuarantines } from '../../store/syncs/failures.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
-import { drifts } from '../../store/syncs/shapes.ts';
+import { listDrifts } from '../../store/syncs/shapes.ts';
 import { countTombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/profile-composition.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
@@ -39,21 +39,21 @@ export default class Status extends ReadingCommand {
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filledAt });
     const budget = summary.budget ? [say`budget: ${budgetText(summary.budget)}`] : [];
     const { gone_since: goneSince } = attribution;
-    const troubles = [
+    const problemTexts = [
       ...(goneSince ? [say`${lastStatePhrase(goneSince)}; the last line here cites it`] : []),
       ...quarantineLines(summary.quarantine),
       ...driftLines(summary.drift),
-      ...runTroubles(summary, attribution),
+      ...runProblems(summary, attribution),
     ];
     const remarks = remarksOf(summary, kindNotes(mirror, contentRows));
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
-      const statusTexts = { ageText: filledText(filledAt, { isDated: true }), remarks: [...troubles, ...remarks] };
+      const statusTexts = { ageText: filledText(filledAt, { isDated: true }), remarks: [...problemTexts, ...remarks] };
       const line = attributionLine(attribution, output.terminal.speech);
       const page = statusPage({ ...summary, ...statusTexts, contentRows }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
-    const head = say`mirror: ${mirror.path}, ${dataSize(summary.bytes)}, ${filledText(filledAt)}`;
+    const summaryLine = say`mirror: ${mirror.path}, ${dataSize(summary.bytes)}, ${filledText(filledAt)}`;
     await writeAnswer(
       {
         items: contentRows,
@@ -64,7 +64,7 @@ export default class Status extends ReadingCommand {
         nextCursor: null,
         origin: { from: 'mirror', as_of: filledAt },
         extra: summary,
-        notes: flags.quiet ? [] : [head, ...troubles, ...budget, ...remarks],
+        notes: flags.quiet ? [] : [summaryLine, ...problemTexts, ...budget, ...remarks],
         attribution,
       },
       output,
@@ -85,10 +85,10 @@ async function readSummary(mirror: Mirror, settings: Settings) {
     sync_running: isLocked(mirror.path),
     last_sync: run ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     gaps: listGaps(mirror),
-    missing: missingRows(mirror, kinds),
-    quarantine: quarantines(mirror),
-    drift: drifts(mirror),
-    failures: failures(mirror),
+    missing: listMissing(mirror, kinds),
+    quarantine: listQuarantines(mirror),
+    drift: listDrifts(mirror),
+    failures: listFailures(mirror),
     withheld: withheldFields(mirror),
     tombstones: countTombstones(mirror),
     contradictions: readContradictionCount(mirror),
@@ -121,7 +121,7 @@ function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
   return isDated ? say`${text} (${saying((speech) => speech.moment(filledAt))})` : text;
 }
 
-function runTroubles({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
+function runProblems({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
   const failedRun = !sync_running && run && run.exit !== 0 ? run : null;
   return [
     sync_running && say`a sync or import is running`,

@@ -5,10 +5,10 @@ import { asMirrorError } from '../../store/mirror-errors.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
 import { readClosure, refuseOtherService } from '../../store/syncs/service.ts';
-import { readBallotRanges } from '../../sync/ballots.ts';
+import { parseBallotRanges } from '../../sync/ballots.ts';
 import { createClockGuard, createRunClock } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
-import { planSync, readSyncedKinds } from '../../sync/stages.ts';
+import { parseSyncedKinds, planSync } from '../../sync/stages.ts';
 import { failedStartReport, runSync } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
@@ -19,7 +19,7 @@ import { embed, embedFlag } from '../embedding.ts';
 import { toHemicycleError } from '../error-output.ts';
 import { acceptClockFlag, parseDurationFlag, readTextFile } from '../flag-values.ts';
 import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall, stopSignal } from '../process.ts';
+import { limitHeapGrowth, stopSignal } from '../process.ts';
 import { allowedRate, settingTable } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 
@@ -57,7 +57,7 @@ export default class Sync extends HemicycleCommand {
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const writeReport = await this.openReport(flags.report);
     const startedMs = Date.now();
-    const { report, error, text } = await this.bringUpToDate({ settings, scope, flags, signal }).catch(
+    const { report, error, text } = await this.syncOrVerify({ settings, scope, flags, signal }).catch(
       (thrown: Error): SyncOutcome => {
         const error = asMirrorError(settings.db, thrown) as Error;
         const runInfo = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
@@ -77,7 +77,7 @@ export default class Sync extends HemicycleCommand {
     if (path === undefined) return async () => {};
     const { openAtomicFile } = await import('../../format/atomic-file.ts');
     const sink = await openAtomicFile(path);
-    this.closing({ close: () => sink.abort() });
+    this.closeAtEnd({ close: () => sink.abort() });
     return async (report) => {
       sink.write(`${JSON.stringify(report, null, 2)}\n`);
       await sink.end();
@@ -85,9 +85,9 @@ export default class Sync extends HemicycleCommand {
   }
 
   /** Syncs or verifies the mirror, then computes embeddings if configured; returns a report, even of a failed run. */
-  private async bringUpToDate(request: SyncRequest): Promise<SyncOutcome> {
+  private async syncOrVerify(request: SyncRequest): Promise<SyncOutcome> {
     const { settings, scope, flags, signal } = request;
-    keepHeapSmall(8);
+    limitHeapGrowth(8);
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();
     const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });
@@ -140,7 +140,7 @@ export default class Sync extends HemicycleCommand {
       signal,
       workFolder: `${settings.db}.incoming`,
       hasMoved: flags.moved,
-      accepted: flags.accept === undefined ? [] : readSyncedKinds(flags.accept),
+      accepted: flags.accept === undefined ? [] : parseSyncedKinds(flags.accept),
       maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
       inFlight: settings.rate > allowedRate(null) ? 4 : 1,
       progress: reporter,
@@ -180,8 +180,8 @@ export default class Sync extends HemicycleCommand {
   private async verify(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
     const path = `${settings.db}.verify`;
     removeMirror(path);
-    this.closing({ close: () => removeMirror(path) });
-    const freshMirror = this.closing(openWritableMirror(path, settings));
+    this.closeAtEnd({ close: () => removeMirror(path) });
+    const freshMirror = this.closeAtEnd(openWritableMirror(path, settings));
     const { report, kinds, error } = await verifyMirror(context, freshMirror);
     const exit = error instanceof HemicycleError ? error.exit : report.exit;
     return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
@@ -197,7 +197,7 @@ export default class Sync extends HemicycleCommand {
       mirror.close();
       if (isEmptyMirror) removeMirror(settings.db);
     };
-    this.closing({ close });
+    this.closeAtEnd({ close });
     return mirror;
   }
 
@@ -227,10 +227,10 @@ function readSyncScope(flags: SyncFlags): SyncScope {
   const path = flags['ids-from'];
   const listedIds = path === undefined ? '' : readTextFile(path, `--ids-from ${path}`);
   return {
-    only: flags.only === undefined ? null : readSyncedKinds(flags.only),
+    only: flags.only === undefined ? null : parseSyncedKinds(flags.only),
     full: flags.full,
     details: flags.details as SyncScope['details'],
-    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listedIds.split(/\s+/).join(','))],
+    ballots: [...parseBallotRanges(flags.ballots ?? ''), ...parseBallotRanges(listedIds.split(/\s+/).join(','))],
   };
 }
 

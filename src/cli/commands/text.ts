@@ -1,5 +1,5 @@
 import { text } from '../../questions/text.ts';
-import { listedBallot } from '../../terminal/ballot-view.ts';
+import { ballotBlock } from '../../terminal/ballot-view.ts';
 import { questionCommand } from '../question-command.ts';
 
 export default questionCommand(text, {
@@ -8,5 +8,5 @@ export default questionCommand(text, {
     () =>
     ({ subject, title, ...ballot }, terminal) =>
       // All rows are on one text: show the part voted on as the title.
-      listedBallot({ ...ballot, title: subject ?? title ?? null }, terminal),
+      ballotBlock({ ...ballot, title: subject ?? title ?? null }, terminal),
 });

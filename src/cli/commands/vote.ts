@@ -17,7 +17,7 @@ import type { SourceFlags } from '../answerer.ts';
 import { cardFileOf, cardFlag, writeCard } from '../card-file.ts';
 import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
-import { nothingText, ReadingCommand } from '../reading-command.ts';
+import { emptyListPhrase, ReadingCommand } from '../reading-command.ts';
 
 const { chamber, ...otherFlags } = flagsOf(vote);
 
@@ -105,7 +105,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const resolvedReference = candidates[0] && parseReference(candidates[0].key);
     if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
-    if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
+    if (text.trim() === '') throw new NotFoundError(emptyListPhrase(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
       say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,

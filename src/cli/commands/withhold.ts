@@ -7,12 +7,18 @@ import { openWritableMirror } from '../../store/open.ts';
 import { lastChangeAt } from '../../store/record.ts';
 import { maxReasonLength, withhold } from '../../store/saving/withhold.ts';
 import { deleteResponses } from '../../store/syncs/validators.ts';
-import { deleteTombstone, isAboutPerson, newTombstone, type Tombstone, withholding } from '../../store/tombstones.ts';
+import {
+  createTombstone,
+  deleteTombstone,
+  isAboutPerson,
+  readAdmissionFilter,
+  type Tombstone,
+} from '../../store/tombstones.ts';
 import { transaction } from '../../store/transaction.ts';
 import { deleteTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { checkCopies, copyPhrase, mayHoldWithheld, staleAdvice } from '../copy-list.ts';
+import { checkCopies, copyPhrase, mayContainWithheldRecords, withheldCopyAdvice } from '../copy-list.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
@@ -38,7 +44,7 @@ export default class Withhold extends HemicycleCommand {
     if (words.length === 0)
       throw new UsageError(say`no record was given`, say`as in \`hemicycle withhold promise ID --reason TEXT\``);
     await this.lock(settings.db);
-    const mirror = this.closing(openWritableMirror(settings.db, settings));
+    const mirror = this.closeAtEnd(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
     const [tombstone] = tombstonesFor(mirror, words);
     const { kind, key } = tombstone
@@ -51,7 +57,7 @@ export default class Withhold extends HemicycleCommand {
     const progress = this.progress();
     progress.stage(say`erasing`);
     // With an existing tombstone, only an interrupted erasure is completed.
-    const erasedRecords = withhold(mirror, tombstone ? [] : [newTombstone(mirror, { kind, key, reason })]);
+    const erasedRecords = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
     progress.done(
@@ -69,9 +75,12 @@ export default class Withhold extends HemicycleCommand {
     const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));
     const jsonCopies = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
     await this.printTable({ copies: jsonCopies }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
-    const staleCount = copies.filter(mayHoldWithheld).length;
+    const staleCount = copies.filter(mayContainWithheldRecords).length;
     if (staleCount > 0)
-      throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, staleAdvice);
+      throw new VerificationError(
+        say`copies that may still contain withheld records: ${staleCount}`,
+        withheldCopyAdvice,
+      );
   }
 
   /** Resolves the words to a record about a person by its exact key; throws a NotFoundError or UsageError. */
@@ -119,7 +128,7 @@ export default class Withhold extends HemicycleCommand {
 function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   const { kind, key } = parseRecordReference(words);
   const candidateKinds = kind === null ? kinds : [kind];
-  return candidateKinds.flatMap(({ name }) => withholding(mirror)?.findTombstone(name, key) ?? []);
+  return candidateKinds.flatMap(({ name }) => readAdmissionFilter(mirror)?.findTombstone(name, key) ?? []);
 }
 
 /** Kind and key that the words state: KIND KEY, KIND:KEY, or a key alone with kind null; it may be missing. */

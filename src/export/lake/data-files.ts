@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import type { TableOptions } from '../../format/format.ts';
-import { createMisfitFinder, typeColumns } from '../../format/parquet/column-type.ts';
+import { addRawColumns, createMisfitFinder } from '../../format/parquet/column-type.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
@@ -32,7 +32,7 @@ export function partitionOf(row: Document, names: string[]): Partition {
 }
 
 /** The values of a partition as JSON, used as its key. */
-export const partitionText = (values: Partition) => JSON.stringify(values);
+export const partitionKey = (values: Partition) => JSON.stringify(values);
 
 /** The years of a partition, ten for a decade; `[null]` for rows without a year. */
 export function yearsOf({ year, decade }: Partition): (string | null)[] {
@@ -63,7 +63,7 @@ export async function writeFiles(
   using _database = { [Symbol.dispose]: () => database.close() };
   try {
     const years = await sortRows(database, table, rows, { names: byYear, watch });
-    const decades = Map.groupBy(years, ({ values }) => partitionText(joinDecade(values)));
+    const decades = Map.groupBy(years, ({ values }) => partitionKey(withDecade(values)));
     const isSmall =
       byYear.includes('year') &&
       [...decades.values()].every((all) => all.reduce((sum, { chars }) => sum + chars, 0) < maxJoinedChars);
@@ -75,17 +75,17 @@ export async function writeFiles(
       ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && isOfDecades)),
     ];
     const files: { file: DataFile; staged: string }[] = [];
-    const writtenColumns = new Map(typeColumns(columns, new Set()).map((each) => [each.name, each]));
+    const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
     const metadata = fileMetadata(table.attribution);
     for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, group, byYear.length > 0) };
       const misfits = new Set(group.flatMap((year) => [...year.misfits]));
-      for (const each of typeColumns(columns, misfits)) writtenColumns.set(each.name, each);
+      for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
       const options: TableOptions = { columns, misfits, metadata, isOfLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = group[0]!;
-      const partitionValues = isOfDecades ? joinDecade(values) : values;
+      const partitionValues = isOfDecades ? withDecade(values) : values;
       const count = group.reduce((sum, year) => sum + year.rows, 0);
       files.push({ staged, file: { path: `data/${sha256()}.parquet`, partitionValues, size, rows: count } });
     }
@@ -95,13 +95,13 @@ export async function writeFiles(
   }
 }
 
-const joinDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
+const withDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
   ...otherValues,
   decade: decadeOf(year),
 });
 
 /** A partition in the temporary database: row count, characters of JSON, and columns with values of another type. */
-type SortedPart = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
+type SortedPartition = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
 
 /** Inserts rows into a temporary database by partition; returns the partitions in order. */
 async function sortRows(
@@ -109,7 +109,7 @@ async function sortRows(
   table: WarehouseTable,
   rows: Iterable<Document>,
   { names, watch }: { names: string[]; watch: ExportWatch },
-): Promise<SortedPart[]> {
+): Promise<SortedPartition[]> {
   // The file is temporary: it need not survive a crash. Large pages hold a row without overflow.
   for (const pragma of ['page_size = 65536', 'cache_size = -16384', 'journal_mode = MEMORY', 'synchronous = OFF'])
     database.pragma(pragma);
@@ -121,7 +121,7 @@ async function sortRows(
   let count = 0;
   for (const row of rows) {
     count += 1;
-    const partition = partitionText(partitionOf(row, names));
+    const partition = partitionKey(partitionOf(row, names));
     insert.run(partition, count, JSON.stringify(row));
     addMisfits(row, readCached(misfits, partition, { compute: () => new Set<string>() }));
     if (count % 500 === 0) await watch(table, count);
@@ -129,11 +129,11 @@ async function sortRows(
   database.exec('COMMIT');
   await watch(table, count);
   const sql = 'SELECT partition, count(*) AS rows, sum(length(json) + 1) AS chars FROM part GROUP BY 1 ORDER BY 1';
-  const parts = database.prepare<[], Omit<SortedPart, 'values' | 'misfits'>>(sql).all();
+  const parts = database.prepare<[], Omit<SortedPartition, 'values' | 'misfits'>>(sql).all();
   return parts.map((part) => ({ ...part, values: JSON.parse(part.partition), misfits: misfits.get(part.partition)! }));
 }
 
-function* readRows(database: Handle, parts: SortedPart[], hasDates: boolean): Generator<Document> {
+function* readRows(database: Handle, parts: SortedPartition[], hasDates: boolean): Generator<Document> {
   const sql = 'SELECT json FROM part WHERE partition BETWEEN ? AND ? ORDER BY partition, n';
   const range = [parts[0]!.partition, parts.at(-1)!.partition];
   for (const json of database.prepare(sql).pluck().iterate(range)) {

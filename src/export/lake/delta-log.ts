@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { VerificationError } from '../../errors.ts';
 import { copyAgainHint } from '../../format/foreign-file.ts';
-import { group, leafElement, list } from '../../format/parquet/column-type.ts';
+import { groupElements, leafElement, listElements } from '../../format/parquet/column-type.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
 import { parquetRows } from '../../format/parquet/read.ts';
 import { type Document, isDocument, parseDocument } from '../../model/document.ts';
@@ -199,7 +199,7 @@ const intField = (name: string): SchemaElement => ({ name, type: 'INT32', repeti
 const longField = (name: string) => leafElement(name, 'integer');
 const textField = (name: string) => leafElement(name, 'text');
 const booleanField = (name: string) => leafElement(name, 'boolean');
-const textListField = (name: string) => list(name, [textField('element')]);
+const textListField = (name: string) => listElements(name, [textField('element')]);
 const mapField = (name: string): SchemaElement[] => [
   { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },
   { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
@@ -210,16 +210,20 @@ const mapField = (name: string): SchemaElement[] => [
 /** The schema of a checkpoint, as the Delta Lake protocol defines it. */
 const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
-  ...group('protocol', [intField('minReaderVersion'), intField('minWriterVersion'), textListField('writerFeatures')]),
-  ...group('metaData', [
+  ...groupElements('protocol', [
+    intField('minReaderVersion'),
+    intField('minWriterVersion'),
+    textListField('writerFeatures'),
+  ]),
+  ...groupElements('metaData', [
     ...['id', 'name', 'description'].map(textField),
-    group('format', [textField('provider'), mapField('options')]),
+    groupElements('format', [textField('provider'), mapField('options')]),
     textField('schemaString'),
     textListField('partitionColumns'),
     longField('createdTime'),
     mapField('configuration'),
   ]),
-  ...group('add', [
+  ...groupElements('add', [
     textField('path'),
     mapField('partitionValues'),
     longField('size'),
@@ -227,5 +231,5 @@ const checkpointSchema: SchemaElement[] = [
     booleanField('dataChange'),
     textField('stats'),
   ]),
-  ...group('remove', [textField('path'), longField('deletionTimestamp'), booleanField('dataChange')]),
+  ...groupElements('remove', [textField('path'), longField('deletionTimestamp'), booleanField('dataChange')]),
 ];

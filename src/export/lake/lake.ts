@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadTargetError, LockedError } from '../../errors.ts';
-import { aimed } from '../../format/atomic-file.ts';
+import { guardTarget } from '../../format/atomic-file.ts';
 import { type Document, documentsIn, isDocument } from '../../model/document.ts';
 import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
@@ -11,7 +11,7 @@ import { refuseShrunken } from '../former-export.ts';
 import questionViews from '../question-views.json' with { type: 'json' };
 import { tableMark } from '../table.ts';
 import { stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
-import { partitionOf, partitionText, writeFiles, yearsOf } from './data-files.ts';
+import { partitionKey, partitionOf, writeFiles, yearsOf } from './data-files.ts';
 import { commitVersion, type DataFile, type DeltaTable, readTable, removeOldCommits } from './delta-log.ts';
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
 import type { LakeStorage } from './storage.ts';
@@ -162,7 +162,7 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   const changedPartitionKeys = isIntact ? changedPartitions(table, before, storedTable!.mark) : null;
   const rows = changedPartitionKeys ? rowsInPartitions(table, before, changedPartitionKeys) : table.rows();
   const partitions = changedPartitionKeys && before.partitions;
-  const writtenFiles = await aimed(dirname(storage.staging), () =>
+  const writtenFiles = await guardTarget(dirname(storage.staging), () =>
     writeFiles(table, rows, { storage, watch: options.watch, partitions }),
   );
   // The years outgrew the partitions of this table: write it whole.
@@ -170,7 +170,7 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   const { files, columns } = writtenFiles;
   const newFiles = files.map(({ file }) => file);
   const isInUnchangedPartition = ({ partitionValues }: DataFile) =>
-    changedPartitionKeys !== null && !changedPartitionKeys.has(partitionText(partitionValues));
+    changedPartitionKeys !== null && !changedPartitionKeys.has(partitionKey(partitionValues));
   const formerFiles = [...before.files.values()];
   const retainedFiles = formerFiles.filter(isInUnchangedPartition);
   const currentFiles = [...retainedFiles, ...newFiles];
@@ -238,7 +238,7 @@ function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, ma
   const partitionKeys = new Set<string>();
   for (const row of table.partitionFieldsOf(records)) {
     if (!table.rowsOfYears || partitions.length === 0) return null;
-    partitionKeys.add(partitionText(partitionOf(row, partitions)));
+    partitionKeys.add(partitionKey(partitionOf(row, partitions)));
   }
   return partitionKeys;
 }
@@ -248,5 +248,5 @@ function* rowsInPartitions(table: WarehouseTable, { partitions }: DeltaTable, pa
   const years = new Set([...partitionKeys].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
   if (years.size === 0) return;
   for (const row of table.rowsOfYears!(years))
-    if (partitionKeys.has(partitionText(partitionOf(row, partitions)))) yield row;
+    if (partitionKeys.has(partitionKey(partitionOf(row, partitions)))) yield row;
 }

@@ -2,7 +2,7 @@ import { link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { BadTargetError } from '../../errors.ts';
-import { aimed } from '../../format/atomic-file.ts';
+import { guardTarget } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
 import type { Bucket } from '../../service/bucket.ts';
 import { createFolder } from '../../store/folder.ts';
@@ -48,7 +48,7 @@ export async function openFolderStorage(folder: string) {
     moveFile: (from: string) => Promise<Result>,
   ) => {
     const from = join(staging, `text-${stagedCount++}`);
-    return aimed(join(folder, path), async () => {
+    return guardTarget(join(folder, path), async () => {
       await writeFile(from, content, { flush: true });
       createFolder(dirname(absolutePath(path)));
       return moveFile(from);
@@ -79,7 +79,7 @@ export async function openFolderStorage(folder: string) {
       writeThroughStaging(path, content, (from) => rename(from, absolutePath(path))),
     /** Moves a finished file out of the staging folder. */
     moveIn: (from: string, path: string) =>
-      aimed(join(folder, path), async () => {
+      guardTarget(join(folder, path), async () => {
         createFolder(dirname(absolutePath(path)));
         await rename(from, absolutePath(path));
       }),
@@ -96,7 +96,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
     await bucket.close();
     throw error;
   });
-  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-lake-')));
+  const staging = await guardTarget(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-lake-')));
   return {
     ...bucket,
     staging,

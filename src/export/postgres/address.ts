@@ -19,7 +19,7 @@ function parseAddress(address: string): URL {
 }
 
 /** The address of a database without user, password and options, except `?service=`; for messages. */
-export function shownAddress(address: string): string {
+export function displayAddress(address: string): string {
   const { hostname, port, pathname, searchParams } = parseAddress(address);
   const service = searchParams.get('service');
   const serviceQuery = service === null ? '' : `?service=${encodeURIComponent(service)}`;
@@ -28,10 +28,12 @@ export function shownAddress(address: string): string {
 
 /** An argument of a command line, with any database address reduced to `displayAddress`. */
 export const hidePassword = (word: string): string =>
-  word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
+  word.replace(/postgres(ql)?:\/\/\S*/, (address) =>
+    URL.canParse(address) ? displayAddress(address) : 'postgres://…',
+  );
 
 /** True for an address with a password, which other users could read in the process list. */
-export function holdsPassword(address: string): boolean {
+export function containsPassword(address: string): boolean {
   const { password, searchParams } = parseAddress(address);
   return password !== '' || searchParams.has('password');
 }

@@ -1,7 +1,7 @@
 import { BadTargetError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { asOfName, nameIn, ownMark, registryName, storageName, type TargetSchema } from './structure.ts';
+import { asOfName, nameIn, ownCommentSuffix, registryName, storageName, type TargetSchema } from './structure.ts';
 
 /** A relation of the schema, as the database's catalogue describes it. */
 export type Relation = { comment: string | null; columns: Map<string, { type: string; comment: string | null }> };
@@ -40,7 +40,7 @@ export function refuseForeign(
 ): void {
   const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
   const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));
-  const isForeign = ({ comment }: { comment: string | null }) => !comment?.endsWith(ownMark);
+  const isForeign = ({ comment }: { comment: string | null }) => !comment?.endsWith(ownCommentSuffix);
   const foreignRelations = [...relations].filter(([name, relation]) => neededNames.has(name) && isForeign(relation));
   const foreignFunctions = [...functions.values()].filter((each) => asOfNames.has(each.name) && isForeign(each));
   const names = [...foreignRelations.map(([name]) => name), ...foreignFunctions.map(({ name }) => `${name}()`)];
@@ -62,7 +62,7 @@ export async function readForeignKeys({ client, schema }: TargetSchema): Promise
      FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
      JOIN pg_namespace n ON n.oid = t.relnamespace
      WHERE contype = 'f' AND condeferred AND nspname = $1 AND obj_description(t.oid, 'pg_class') LIKE $2`,
-    [schema, `%${ownMark}`],
+    [schema, `%${ownCommentSuffix}`],
   );
   return rows;
 }

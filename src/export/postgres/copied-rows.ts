@@ -1,17 +1,17 @@
 import { linesOf } from '../../format/text-lines.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { CopyParts } from '../copy-parts.ts';
-import { shownAddress } from './address.ts';
+import { displayAddress } from './address.ts';
 import { readForeignKeys } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
-import { isKeyViolation, keyDrops } from './foreign-keys.ts';
+import { isKeyViolation, keyRemovals } from './foreign-keys.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
-import { nameIn, ownMark, takeExportLock } from './structure.ts';
+import { nameIn, ownCommentSuffix, takeExportLock } from './structure.ts';
 
 /** Opens the rows that an export wrote into a schema; the name of each is `TABLE CTID` (physical position). */
-export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
+export async function openCopiedRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
-  const displayName = shownAddress(address);
+  const displayName = displayAddress(address);
   const target = { client, schema, displayName };
   const rethrow = (error: unknown) => {
     throw asTargetError(displayName, error);
@@ -24,17 +24,17 @@ export async function openRows(address: string, schema: string, options: Connect
     }
   };
   return {
-    async each(look) {
+    async forEachPart(visit) {
       const { to } = await import('pg-copy-streams');
       const tables = await client.query<{ name: string }>(
         `SELECT relname::text AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'
          AND right(obj_description(oid, 'pg_class'), $2) = $3 ORDER BY 1`,
-        [quotedName(schema), ownMark.length, ownMark],
+        [quotedName(schema), ownCommentSuffix.length, ownCommentSuffix],
       );
       for (const { name } of tables.rows) {
         const sql = `COPY (SELECT ctid, stored.* FROM ${nameIn(target, name)} AS stored) TO STDOUT`;
         for await (const line of linesOf(client.query(to(sql))))
-          await look(`${name} ${line.slice(0, line.indexOf('\t'))}`, [line]);
+          await visit(`${name} ${line.slice(0, line.indexOf('\t'))}`, [line]);
       }
     },
     async remove(parts) {
@@ -43,7 +43,7 @@ export async function openRows(address: string, schema: string, options: Connect
       await removeParts().catch(async (error: unknown) => {
         if (!isKeyViolation(error)) rethrow(error);
         // The next export adds the valid foreign keys again.
-        const drops = keyDrops(target, await readForeignKeys(target));
+        const drops = keyRemovals(target, await readForeignKeys(target));
         // The violated key belongs to another owner's table, so none of our keys can be dropped for it.
         if (drops.length === 0) rethrow(error);
         const dropKeys = () => inTransaction(client, () => reshape(target, drops));

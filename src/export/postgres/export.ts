@@ -2,10 +2,10 @@ import { LockedError } from '../../errors.ts';
 import { refuseShrunken } from '../former-export.ts';
 import { tableMark } from '../table.ts';
 import { historyName, stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
-import { shownAddress } from './address.ts';
+import { displayAddress } from './address.ts';
 import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
-import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
+import { BrokenKeysError, checkForeignKeys, keyRemovals } from './foreign-keys.ts';
 import { grantReading } from './grants.ts';
 import { type PairShape, readShape } from './pair-shape.ts';
 import { ensureQuestionViews } from './question-views.ts';
@@ -56,7 +56,7 @@ const maxTransactions = 10;
 /** Copies tables in one transaction; earlier ones adapt shapes. Throws a LockedError, BadTargetError and the like. */
 export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
   const { lockWaitMs = defaultLockWaitMs, schema, watch } = options;
-  const displayName = shownAddress(address);
+  const displayName = displayAddress(address);
   const client = await connect(address, options);
   await using _ = { [Symbol.asyncDispose]: () => client.end().catch(() => {}) };
   const run: RunOptions = { ...options, client, displayName };
@@ -151,7 +151,7 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
     const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
   }
-  const allReshapings = [...keyDrops(options, pending.brokenKeys), ...shapes.values()];
+  const allReshapings = [...keyRemovals(options, pending.brokenKeys), ...shapes.values()];
   const reshapings = allReshapings.filter(({ statements }) => statements.length > 0);
   return { relations, registry, stamps, changedTables, shapes, reshapings, isUnmodified };
 }

@@ -14,7 +14,7 @@ export class BrokenKeysError extends Error {
 export const isKeyViolation = (error: unknown): boolean => (error as { code?: string }).code === '23503';
 
 /** For each foreign key, the statement that drops it and the two tables to lock. */
-export const keyDrops = (target: TargetSchema, keys: ForeignKey[]) =>
+export const keyRemovals = (target: TargetSchema, keys: ForeignKey[]) =>
   keys.map(({ table, name, target: referencedName }) => ({
     tables: [table, referencedName],
     statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],

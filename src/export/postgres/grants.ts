@@ -19,7 +19,7 @@ export async function grantReading(target: TargetSchema, roles: string[], tables
 }
 
 /** Reads other roles' privileges on a relation and its columns; returns the statements that restore them. */
-export async function grantsOn(target: TargetSchema, name: string): Promise<string[]> {
+export async function readGrantStatements(target: TargetSchema, name: string): Promise<string[]> {
   const { rows } = await target.client.query<{ statement: string }>(
     `SELECT concat('GRANT ', privilege_type, ' ' || column_list, ' ON ', $1::text, ' TO ',
        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END) AS statement

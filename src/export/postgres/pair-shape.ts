@@ -3,12 +3,12 @@ import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { type Catalogue, type Relation, readDependentViews } from './catalogue.ts';
-import { grantsOn } from './grants.ts';
+import { readGrantStatements } from './grants.ts';
 import {
   asOfName,
   columnNames,
   nameIn,
-  ownMark,
+  ownCommentSuffix,
   storageName,
   type TablePair,
   type TargetSchema,
@@ -60,7 +60,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
     statements.unshift(`DROP VIEW ${viewName}`);
   }
   if (mustReplaceView) {
-    const grants = mustDropView ? await grantsOn(options, history.name) : [];
+    const grants = mustDropView ? await readGrantStatements(options, history.name) : [];
     // The view needs both tables, so a missing one is created here; the next comparison finds it.
     statements.push(...creation, ...createView, ...grants);
   }
@@ -143,7 +143,7 @@ function functionsSql(
        END`,
     text: `SELECT * FROM ${asOf}((${momentSql})::timestamp with time zone)`,
   };
-  const comment = `${table.description} As this mirror saw it at that moment. ${ownMark}`;
+  const comment = `${table.description} As this mirror saw it at that moment. ${ownCommentSuffix}`;
   return Object.entries(sources).flatMap(([type, source]) => {
     const existingFunction = target.catalogue.functions.get(`${asOfName(table.name)}(${type})`);
     const creation = `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
@@ -207,7 +207,7 @@ function tableShape({ schema, catalogue, formerColumns }: ShapeOptions, table: W
   ];
   const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
   const comment = table.isHistory
-    ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownMark}`
+    ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownCommentSuffix}`
     : tableComment(table);
   return {
     name,

@@ -1,9 +1,9 @@
 import { literal } from '../../store/schema.ts';
-import { storable } from '../ddl.ts';
+import { replaceUnstorable } from '../ddl.ts';
 import { tableMark } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import type { Catalogue } from './catalogue.ts';
-import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
+import { nameIn, ownCommentSuffix, registryName, type TargetSchema } from './structure.ts';
 import type { CopiedTable } from './write-rows.ts';
 
 /** A row of the registry, the table that describes our tables; `rows` is a count as text. */
@@ -35,7 +35,7 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
     ${Object.entries(registryColumns)
       .map(([column, comment]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(comment)};`)
       .join(' ')}
-    COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
+    COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownCommentSuffix}`)}`);
 }
 
 /** Reads the rows of the registry, by table; empty if there is no registry. */
@@ -47,7 +47,7 @@ export async function readRegistry(target: TargetSchema, { relations }: Catalogu
 
 /** The columns of a table, by names that the registry can store. */
 export const storableColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
-  columns.map(({ name }) => ({ name: storable(name) }));
+  columns.map(({ name }) => ({ name: replaceUnstorable(name) }));
 
 /** `copiedTables` are the results in the order of the tables; `now` is the time of the run, ISO 8601. */
 type RegistryUpdate = TargetSchema & {

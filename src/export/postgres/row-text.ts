@@ -4,8 +4,8 @@ import { createConverter, dayOfMoment, shortMoment } from '../../format/fit.ts';
 import { cellReader } from '../../format/rows.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
-import { storable } from '../ddl.ts';
-import { validColumns } from '../warehouse.ts';
+import { replaceUnstorable } from '../ddl.ts';
+import { validityColumns } from '../warehouse.ts';
 
 /** A value as text before escaping; null is NULL. Not `isLossless` if the original must go into `raw_values`. */
 type Cell = { text: string | null; isLossless: boolean };
@@ -14,7 +14,7 @@ const emptyCell: Cell = { text: null, isLossless: true };
 const misfitCell: Cell = { text: null, isLossless: false };
 
 function textCell(value: string): Cell {
-  const text = storable(value);
+  const text = replaceUnstorable(value);
   return { text, isLossless: text === value };
 }
 
@@ -23,9 +23,9 @@ function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isLossless: true };
   const storableText = JSON.stringify(value, (_, each) => {
-    if (typeof each === 'string') return storable(each);
+    if (typeof each === 'string') return replaceUnstorable(each);
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [storable(name), inner]));
+    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [replaceUnstorable(name), inner]));
   });
   return { text: storableText, isLossless: storableText === text };
 }
@@ -43,7 +43,10 @@ function createCellWriter(column: Column): (value: Json) => Cell {
       if (typeof value === 'string') return textCell(value);
       if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isLossless: true };
       const fittedValue = converter.convert(value) as string | null;
-      return { text: fittedValue === null ? null : storable(fittedValue), isLossless: converter.wasLossless() };
+      return {
+        text: fittedValue === null ? null : replaceUnstorable(fittedValue),
+        isLossless: converter.wasLossless(),
+      };
     };
   return (value) => {
     const fittedValue = converter.convert(value);
@@ -64,20 +67,20 @@ const maxKeyLength = 500;
 const copyCell = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
 /** Creates a formatter of rows for COPY; values that PostgreSQL cannot store become null or approximate. */
-export function createRowText(columns: Column[], keys: Set<string>) {
+export function createRowFormatter(columns: Column[], keys: Set<string>) {
   const readCell = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column) => ({
     name: column.name,
     write: createCellWriter(column),
     isKey: keys.has(column.name) && column.type === 'text',
-    isValidity: validColumns.some(({ name }) => name === column.name),
+    isValidity: validityColumns.some(({ name }) => name === column.name),
   }));
   const misfits = new Map<string, number>();
   return {
     /** Numbers of values in `raw_values`, by column. */
     misfits,
     /** A row as a line with its line end: the columns, `raw_values` (originals that do not fit), and `row_hash`. */
-    line(row: Document): string {
+    formatLine(row: Document): string {
       let lineText = '';
       let hashedText = '';
       let rawValues: Record<string, Json> | null = null;

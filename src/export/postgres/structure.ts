@@ -4,12 +4,12 @@ import { LockedError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
-import { cutBytes, maxNameBytes, sqlNames, sqlType } from '../ddl.ts';
+import { maxNameBytes, sqlNames, sqlType, truncateToBytes } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 
 /** Ends the comments of our tables, views and functions. */
-export const ownMark = 'Written by hemicycle export --postgres.';
+export const ownCommentSuffix = 'Written by hemicycle export --postgres.';
 
 /** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
@@ -79,7 +79,7 @@ export async function ensureIndexes(
     definitions.set(`${each}_french`, `USING gin (${words})`);
   }
   const statements = [...definitions].flatMap(([suffix, definition]) => {
-    const name = `${cutBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
+    const name = `${truncateToBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
     if (relations.has(name)) return [];
     return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} ${definition}`;
   });
@@ -126,7 +126,7 @@ export function tableColumns(table: TableColumns) {
 
 /** The comment of a table; without the retrieval day, so that it is the same every night. */
 export const tableComment = ({ description, attribution }: WarehouseTable): string =>
-  `${description} ${withoutDay(attribution).text}\n${ownMark}`;
+  `${description} ${withoutDay(attribution).text}\n${ownCommentSuffix}`;
 
 /** Takes the lock of exports into a schema and returns whether that is missing; throws a LockedError if it is taken. */
 export async function takeExportLock({ client, schema, displayName }: TargetSchema) {

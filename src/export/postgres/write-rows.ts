@@ -1,9 +1,9 @@
 import { quotedName } from '../../store/schema.ts';
 import { quotedList } from '../ddl.ts';
 import type { ExportWatch } from '../table.ts';
-import { validColumns, type WarehouseTable } from '../warehouse.ts';
+import { validityColumns, type WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
-import { addMissingKey, createRowText } from './row-text.ts';
+import { addMissingKey, createRowFormatter } from './row-text.ts';
 import {
   columnNames,
   ensureKeyIndex,
@@ -30,7 +30,7 @@ type WriteOptions = {
   watch: ExportWatch;
 };
 
-const stage = 'pg_temp.hemicycle_stage';
+const stageTable = 'pg_temp.hemicycle_stage';
 
 /** Sends the rows of a history, all or those of `records`, and writes the differences into both tables of the pair. */
 export async function writePair(
@@ -46,7 +46,7 @@ export async function writePair(
     ({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`,
   );
   // The versions table leaves values of current versions to the table, except keys and the four added columns.
-  const addedColumns = columns.slice(history.columns.length - validColumns.length);
+  const addedColumns = columns.slice(history.columns.length - validityColumns.length);
   const isAlwaysStored = (each: { source: string }) =>
     history.key.includes(each.source) || addedColumns.some(({ source }) => source === each.source);
   const versions = columns.map((each) => {
@@ -59,8 +59,11 @@ export async function writePair(
       ? insertRows(target, each, query)
       : mergeRows(target, each, { query, pair, isPartial: records !== null });
   const isCurrent = `${validToColumn(history)} IS NULL`;
-  const currentCounts = await write(table, `SELECT ${selectedColumns.join(', ')} FROM ${stage} WHERE ${isCurrent}`);
-  const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
+  const currentCounts = await write(
+    table,
+    `SELECT ${selectedColumns.join(', ')} FROM ${stageTable} WHERE ${isCurrent}`,
+  );
+  const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stageTable}`);
   const { rows } = await target.client.query<{ current: string; all: string }>(
     `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS current,
        (SELECT count(*) FROM ${nameIn(target, storageName(history))}) AS all`,
@@ -78,21 +81,21 @@ async function stageRows(
   { records, watch }: Omit<WriteOptions, 'created'>,
 ): Promise<{ current: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
-  const formerRowText = createRowText(table.columns, new Set(table.key));
-  const currentRowText = createRowText(table.columns, new Set(table.key));
+  const formerFormatter = createRowFormatter(table.columns, new Set(table.key));
+  const currentFormatter = createRowFormatter(table.columns, new Set(table.key));
   const lines = Iterator.from(table.rowsOf!(records)).map((row) =>
-    (row.valid_to === null ? currentRowText : formerRowText).line(addMissingKey(row, table.key)),
+    (row.valid_to === null ? currentFormatter : formerFormatter).formatLine(addMissingKey(row, table.key)),
   );
   const columnDefinitions = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
-    `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
+    `DROP TABLE IF EXISTS ${stageTable}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
   await watch(table, 0);
-  await copyLines(client, `COPY ${stage} FROM STDIN`, { lines, afterChunk: (count) => watch(table, count) });
-  await client.query(`ANALYZE ${stage}`);
-  const all = new Map(currentRowText.misfits);
-  for (const [name, count] of formerRowText.misfits) all.set(name, (all.get(name) ?? 0) + count);
-  return { current: currentRowText.misfits, all };
+  await copyLines(client, `COPY ${stageTable} FROM STDIN`, { lines, afterChunk: (count) => watch(table, count) });
+  await client.query(`ANALYZE ${stageTable}`);
+  const all = new Map(currentFormatter.misfits);
+  for (const [name, count] of formerFormatter.misfits) all.set(name, (all.get(name) ?? 0) + count);
+  return { current: currentFormatter.misfits, all };
 }
 
 type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;
@@ -128,7 +131,7 @@ async function mergeRows(
   const sameOwner = (isPartial ? history.owner! : []).map(
     (name) => `sent.${historyNames.get(name)} = stored.${tableNames.get(name)}`,
   );
-  const isSent = isPartial ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
+  const isSent = isPartial ? `EXISTS (SELECT FROM ${stageTable} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
   const removed = await client.query(
     `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,

@@ -20,7 +20,7 @@ function decodeText(bytes: Uint8Array, reason = notTextReason): string {
   }
 }
 
-const notBlobReason = say`its type is BLOB, and it holds bytes that are not UTF-8 text`;
+const binaryBlobReason = say`its type is BLOB, and it holds bytes that are not UTF-8 text`;
 
 function decodeJson(bytes: Uint8Array): Json {
   const text = decodeText(bytes);
@@ -49,34 +49,34 @@ const textParsers = {
 };
 
 /** Returns hyparquet's parsers; in files that Hemicycle wrote (`isOwnFile`), times lose `.000`, as when exported. */
-export const parsersOf = (isOwnFile: boolean) =>
+export const createParsers = (isOwnFile: boolean) =>
   ({
     ...textParsers,
     ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers; // hyparquet declares dates as `Date`, but passes on any value.
 
 /** Edits annotations so that hyparquet returns raw values; returns their converter, null if none is needed. */
-export function storedValueDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
+export function prepareDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
   const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
   if (convertedType === 'INTERVAL' || convertedType === 'BSON')
     throw unsupported(say`its type is ${convertedType}, which is not read`);
   // hyparquet recognises these two only by `converted_type`.
   if (logicalType?.type === 'DATE' || logicalType?.type === 'JSON') element.converted_type = logicalType.type;
   if (convertedType === 'DECIMAL' || logicalType?.type === 'DECIMAL') {
-    const digits = logicalType?.type === 'DECIMAL' ? logicalType.scale : scale;
+    const fractionDigits = logicalType?.type === 'DECIMAL' ? logicalType.scale : scale;
     removeAnnotations(element);
-    return (value) => decimal(typeof value === 'object' ? signedInteger(value) : BigInt(value), digits);
+    return (value) => decodeDecimal(typeof value === 'object' ? signedInteger(value) : BigInt(value), fractionDigits);
   }
   if (logicalType?.type === 'TIME' || convertedType?.startsWith('TIME_')) {
     const unit = logicalType?.type === 'TIME' ? logicalType.unit : convertedType!.slice('TIME_'.length);
-    const decimals = unit === 'MILLIS' ? 3 : unit === 'MICROS' ? 6 : 9;
+    const fractionDigits = unit === 'MILLIS' ? 3 : unit === 'MICROS' ? 6 : 9;
     removeAnnotations(element);
     const zone = logicalType?.type === 'TIME' && !logicalType.isAdjustedToUTC ? '' : 'Z';
-    return (value) => `${timeOfDay(BigInt(value as number | bigint), decimals)}${zone}`;
+    return (value) => `${timeOfDay(BigInt(value as number | bigint), fractionDigits)}${zone}`;
   }
   const isAnnotated = convertedType !== undefined || logicalType !== undefined;
   if (isAnnotated || (type !== 'BYTE_ARRAY' && type !== 'FIXED_LEN_BYTE_ARRAY')) return null;
-  return (value) => (isTooLong(value) ? value : decodeText(value as Uint8Array, notBlobReason));
+  return (value) => (isTooLong(value) ? value : decodeText(value as Uint8Array, binaryBlobReason));
 }
 
 function removeAnnotations(element: SchemaElement): void {
@@ -91,7 +91,7 @@ function signedInteger(bytes: Uint8Array): bigint {
 }
 
 /** A decimal as a number, or as text if it has more than the 15 digits that a double keeps. */
-function decimal(unscaled: bigint, scale: number): number | string {
+function decodeDecimal(unscaled: bigint, scale: number): number | string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const wholeDigits = digits.slice(0, digits.length - scale);
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
@@ -100,12 +100,12 @@ function decimal(unscaled: bigint, scale: number): number | string {
 }
 
 /** A time of day, such as `09:30:00` or `09:30:00.25`, from units of which a second has 10 to that power. */
-function timeOfDay(value: bigint, decimals: number): string {
-  const perSecond = 10n ** BigInt(decimals);
+function timeOfDay(value: bigint, fractionDigits: number): string {
+  const perSecond = 10n ** BigInt(fractionDigits);
   const seconds = value / perSecond;
   const parts = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
   const fraction = String(value % perSecond)
-    .padStart(decimals, '0')
+    .padStart(fractionDigits, '0')
     .replace(/0+$/, '');
   return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${fraction === '' ? '' : `.${fraction}`}`;
 }

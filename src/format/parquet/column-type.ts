@@ -23,7 +23,7 @@ export function createMisfitFinder(columns: Column[]) {
 }
 
 /** Returns the columns and, at the end, a text column `NAME_raw` for each column in `misfits`. */
-export function typeColumns(columns: Column[], misfits: ReadonlySet<string>): TypedColumn[] {
+export function addRawColumns(columns: Column[], misfits: ReadonlySet<string>): TypedColumn[] {
   const names = new Set(columns.map(({ name }) => name));
   const typedColumns = columns.map((each) => ({ ...each, isOfMoments: true, isLoose: misfits.has(each.name) }));
   const looseColumns = typedColumns.filter(({ isLoose }) => isLoose);
@@ -45,9 +45,12 @@ export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElemen
 
 function elementsOf({ name, type, inside }: Column): SchemaElement[] {
   if (!inside) return [leafElement(name, type)];
-  if ('fields' in inside) return group(name, inside.fields.map(elementsOf));
+  if ('fields' in inside) return groupElements(name, inside.fields.map(elementsOf));
   const parts = inside.list;
-  return list(name, parts === 'ids' ? [leafElement('element', 'text')] : group('element', parts.map(elementsOf)));
+  return listElements(
+    name,
+    parts === 'ids' ? [leafElement('element', 'text')] : groupElements('element', parts.map(elementsOf)),
+  );
 }
 
 const leafTypes = {
@@ -66,12 +69,12 @@ export function leafElement(name: string, type: ColumnType): SchemaElement {
 }
 
 /** Returns the schema elements of an optional group of fields. */
-export function group(name: string, fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] {
+export function groupElements(name: string, fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] {
   return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.flat()];
 }
 
 /** Returns the schema elements of an optional list; `element` describes its items. */
-export function list(name: string, element: SchemaElement[]): SchemaElement[] {
+export function listElements(name: string, element: SchemaElement[]): SchemaElement[] {
   const head: SchemaElement = { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 };
   return [head, { name: 'list', repetition_type: 'REPEATED', num_children: 1 }, ...element];
 }

@@ -8,7 +8,7 @@ import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
-import { createMisfitFinder, schemaOf, type TypedColumn, typeColumns } from './column-type.ts';
+import { addRawColumns, createMisfitFinder, schemaOf, type TypedColumn } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
 const rowGroupSize = 5_000; // Most rows of a row group, which is buffered in memory and encoded without a pause.
@@ -23,7 +23,7 @@ export async function writeParquet(
   const misfits = new Set(knownMisfits);
   const addMisfits = createMisfitFinder(describedColumns);
   if (!knownMisfits) await visitRows(source.rows(), sink, (row) => addMisfits(row, misfits));
-  const columns = typeColumns(describedColumns, misfits);
+  const columns = addRawColumns(describedColumns, misfits);
   const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));

@@ -70,7 +70,7 @@ export function checkPages(
     if (header.crc !== undefined && (crc32(pageBytes) | 0) !== header.crc)
       throw new ParquetFault(say`a page does not match its checksum`);
     reader.offset += bytes;
-    const { encoding, num_values: count } = countsOf(header);
+    const { encoding, num_values: count } = valueCountsOf(header);
     if (header.type === 'DICTIONARY_PAGE') hasDictionary = true;
     else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary) throw new ParquetFault(say`a page has no dictionary`);
     if (header.type !== 'DICTIONARY_PAGE') values += count;
@@ -88,7 +88,7 @@ export function checkPages(
 /** Throws a ParquetFault for impossible lengths in a decompressed page, which the decoder would trust. */
 export function checkValues(page: Uint8Array, { header, levels, width }: EncodedPage): void {
   const { type, data_page_header: v1 } = header;
-  const { encoding, num_values: count } = countsOf(header);
+  const { encoding, num_values: count } = valueCountsOf(header);
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   if (type === 'DICTIONARY_PAGE') {
     // A wrong number of entries would make cells empty without an error.
@@ -103,7 +103,7 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
     if (level === 0) continue;
     if (at + 4 > page.length) throw valuesFault();
     const end = at + 4 + view.getUint32(at, true);
-    checkRuns(page, { at: at + 4, end, width: widthOf(level), count });
+    checkRuns(page, { at: at + 4, end, width: levelBits(level), count });
     at = end;
   }
   if (at > page.length) throw valuesFault();
@@ -125,18 +125,18 @@ function checkLevelsOfV2(
     throw headerFault();
   const end = repetition + definition;
   if (end > stored.length) throw headerFault();
-  if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, width: widthOf(levels.repetition), count });
-  if (levels.definition > 0) checkRuns(stored, { at: repetition, end, width: widthOf(levels.definition), count });
+  if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, width: levelBits(levels.repetition), count });
+  if (levels.definition > 0) checkRuns(stored, { at: repetition, end, width: levelBits(levels.definition), count });
   return end;
 }
 
-const widthOf = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
+const levelBits = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
 
 function checkRuns(
   bytes: Uint8Array,
-  { at, end, width, count }: { at: number; end: number; width: number; count: number },
+  { at, end, width: bitWidth, count }: { at: number; end: number; width: number; count: number },
 ): void {
-  if (width > 32 || end > bytes.length) throw valuesFault();
+  if (bitWidth > 32 || end > bytes.length) throw valuesFault();
   let position = at;
   for (let values = 0; values < count && position < end; ) {
     let header = 0;
@@ -151,7 +151,7 @@ function checkRuns(
     const run = isBitPacked ? length * 8 : length;
     if (run > count + maxPadding) throw valuesFault();
     values += run;
-    position += isBitPacked ? length * width : Math.ceil(width / 8);
+    position += isBitPacked ? length * bitWidth : Math.ceil(bitWidth / 8);
   }
 }
 
@@ -161,11 +161,11 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
   const { compressed_page_size: bytes, uncompressed_page_size: unpackedBytes } = header;
   if (!isCount(bytes) || !isCount(unpackedBytes) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
   if (unpackedBytes > maxPageBytes) throw headerFault();
-  if (!isCount(countsOf(header).num_values)) throw headerFault();
+  if (!isCount(valueCountsOf(header).num_values)) throw headerFault();
   return header;
 }
 
-function countsOf(header: PageHeader): { num_values: number; encoding?: string } {
+function valueCountsOf(header: PageHeader): { num_values: number; encoding?: string } {
   const { type, dictionary_page_header, data_page_header, data_page_header_v2 } = header;
   const counts = type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
   if (!counts) throw headerFault();

@@ -5,7 +5,7 @@ import type { Document, Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { dayOfMoment, rawValue } from '../fit.ts';
 import { copyAgainHint, importAgainHint, missingReason } from '../foreign-file.ts';
-import { batchSize, type InputBatches, type InputRecord, jsonOrEmpty, maxBatchChars } from '../format.ts';
+import { type InputBatches, type InputRecord, jsonOrEmpty, maxBatchChars, maxBatchSize } from '../format.ts';
 import { codeOf, reasonOf } from '../sink.ts';
 import { isTooLong } from './cell-values.ts';
 import { createdBy, ParquetFault } from './pages.ts';
@@ -16,17 +16,17 @@ export async function* readParquet(path: string): InputBatches {
   await using handle = await openFile(path);
   try {
     const source = await readFooter(await createBuffer(handle));
-    const ours = source.metadata.created_by === createdBy ? ownColumns(source.metadata) : null;
+    const ownColumns = source.metadata.created_by === createdBy ? parseOwnColumns(source.metadata) : null;
     let row = 0;
     for (const group of source.metadata.row_groups.keys()) {
       let batch: InputRecord[] = [];
       let characters = 0;
       for (const object of await decodeRowGroup(source, group)) {
         row += 1;
-        const record = createRecord(ours ? restoreValues(object, ours) : object, `row ${row}`);
+        const record = createRecord(ownColumns ? restoreValues(object, ownColumns) : object, `row ${row}`);
         batch.push(record);
         characters += record.text.length;
-        if (batch.length < batchSize && characters < maxBatchChars) continue;
+        if (batch.length < maxBatchSize && characters < maxBatchChars) continue;
         yield batch;
         batch = [];
         characters = 0;
@@ -44,7 +44,7 @@ export async function readParquetColumns(path: string): Promise<string[]> {
   await using handle = await openFile(path);
   try {
     const { metadata, schema } = await readFooter(await createBuffer(handle));
-    const rawColumns = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
+    const rawColumns = new Map(metadata.created_by === createdBy ? parseOwnColumns(metadata).raw : []);
     return schema.children.map(({ element }) => element.name).filter((name) => !rawColumns.has(name));
   } catch (error) {
     throw asInputError(path, error);
@@ -85,7 +85,7 @@ function asInputError(path: string, error: unknown): unknown {
 /** Columns of a file that Hemicycle wrote: raw-value columns with the column of each, and days stored as moments. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
-function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
+function parseOwnColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
   const metadataValue = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
   return { raw: Object.entries(metadataValue('raw_columns') ?? {}), days: metadataValue('day_columns') ?? [] };
 }
@@ -107,20 +107,20 @@ function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumn
 function createRecord(object: Record<string, unknown>, location: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];
-  const document = plainValue(object) as Document;
+  const document = toJsonValue(object) as Document;
   return { document, text: jsonOrEmpty(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
 const maxDepth = 500; // Deeper values stay as they are, and are omitted from records later.
 
-function plainValue(value: unknown, depth = 0): Json {
+function toJsonValue(value: unknown, depth = 0): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value !== 'object' || depth === maxDepth) return value as Json;
   if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as ArrayLike<unknown>, (inner) => plainValue(inner, depth + 1));
+    return Array.from(value as ArrayLike<unknown>, (inner) => toJsonValue(inner, depth + 1));
   const document: Document = {};
-  for (const [field, inner] of Object.entries(value)) document[field] = plainValue(inner, depth + 1);
+  for (const [field, inner] of Object.entries(value)) document[field] = toJsonValue(inner, depth + 1);
   return document;
 }
 

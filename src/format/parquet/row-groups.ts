@@ -14,7 +14,7 @@ import { getTreePath } from 'hyparquet/src/schema.js';
 import { compressors } from 'hyparquet-compressors';
 import { say } from '../../words/speech.ts';
 import { codeOf } from '../sink.ts';
-import { parsersOf, storedValueDecoder } from './cell-values.ts';
+import { createParsers, prepareDecoder } from './cell-values.ts';
 import {
   checkPages,
   checkValues,
@@ -32,7 +32,7 @@ type ChunkPlan = Parameters<typeof readRowGroup>[2]['chunks'][number];
 type ColumnData = ReturnType<typeof readRowGroup>['asyncColumns'][number]['data'];
 
 /** Converters of raw values by column path; null for a column without one. */
-type Conversions = Map<string, ReturnType<typeof storedValueDecoder>>;
+type Conversions = Map<string, ReturnType<typeof prepareDecoder>>;
 
 /** A Parquet file with its parsed footer, schema and converters. */
 export type ParquetSource = Awaited<ReturnType<typeof readFooter>>;
@@ -43,10 +43,10 @@ export async function readFooter(file: AsyncBuffer) {
   if (byteLength < 12) throw new ParquetFault(say`it is too short for a Parquet file`);
   const end = Buffer.from(await file.slice(byteLength - 8, byteLength));
   const magic = end.toString('latin1', 4);
-  if (magic === 'PARE') throw encrypted();
+  if (magic === 'PARE') throw encryptedFault();
   if (magic !== 'PAR1') throw new ParquetFault(say`it does not end as a Parquet file does; it may be cut off`);
   if (end.readUInt32LE(0) > byteLength - 12) throw footerFault();
-  const { metadata, schema } = await orFault(footerFault, async () => {
+  const { metadata, schema } = await withFault(footerFault, async () => {
     const metadata = await parquetMetadataAsync(file);
     return { metadata, schema: parquetSchema(metadata) };
   });
@@ -60,7 +60,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
   const visit = ({ element, children, path }: SchemaTree, isVariant = false) => {
     for (const child of children) visit(child, isVariant || element.logical_type?.type === 'VARIANT');
     if (children.length > 0 || path.length === 0) return;
-    const convert = isVariant ? null : storedValueDecoder(element);
+    const convert = isVariant ? null : prepareDecoder(element);
     conversions.set(path.join('.'), convert);
   };
   for (const child of schema.children) await withColumnName(child.path, () => visit(child));
@@ -69,7 +69,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
 
 /** Returns the rows of a row group by column name; throws a ParquetFault that names the column and the row group. */
 export const decodeRowGroup = (source: ParquetSource, number: number): Promise<Record<string, unknown>[]> =>
-  orFault(footerFault, () => decodeRows(source, number));
+  withFault(footerFault, () => decodeRows(source, number));
 
 async function decodeRows(source: ParquetSource, number: number): Promise<Record<string, unknown>[]> {
   const { metadata, schema, conversions } = source;
@@ -79,7 +79,7 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
   const chunks = await readChunks(source, rowGroup, number);
   const bytesAt = new Map(chunks.map(({ bytes, plan }) => [plan.range.startByte, bytes]));
   const file = { byteLength: source.file.byteLength, slice: (start: number) => bytesAt.get(start)! };
-  const parsers = parsersOf(metadata.created_by === createdBy);
+  const parsers = createParsers(metadata.created_by === createdBy);
   const options = { file, metadata, compressors: checkedDecompressors(chunks), parsers, utf8: false };
   const selection = { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows };
   const rowGroupPlan = { ...selection, rowGroup, chunks: chunks.map(({ plan }) => plan) };
@@ -110,8 +110,8 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   const names = [...conversions.keys()];
   if (group.columns.length !== names.length) throw footerFault();
   const rows = Number(group.num_rows);
-  const values = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
-  if (!(rows + values <= maxValues)) {
+  const valueCount = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
+  if (!(rows + valueCount <= maxValues)) {
     throw unsupported(say`row group ${String(number)} holds more values than are read at once`);
   }
   const chunks: Chunk[] = [];
@@ -130,19 +130,19 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   return chunks;
 }
 
-async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<typeof storedValueDecoder>>) {
-  const cell = (value: unknown): unknown => {
+async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<typeof prepareDecoder>>) {
+  const convertCell = (value: unknown): unknown => {
     if (value === null || value === undefined) return value;
-    return Array.isArray(value) ? value.map(cell) : convert(value as Parameters<typeof convert>[0]);
+    return Array.isArray(value) ? value.map(convertCell) : convert(value as Parameters<typeof convert>[0]);
   };
   const { skipped, data: parts } = await data;
-  return { skipped, data: parts.map((part) => Array.from(part as ArrayLike<unknown>, cell)) };
+  return { skipped, data: parts.map((part) => Array.from(part as ArrayLike<unknown>, convertCell)) };
 }
 
 /** The byte range of a column's pages; throws a ParquetFault if it exceeds the file. */
 function chunkRange(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
-  if (crypto_metadata || encrypted_column_metadata) throw encrypted();
+  if (crypto_metadata || encrypted_column_metadata) throw encryptedFault();
   if (file_path) throw unsupported(say`its pages are in another file`);
   if (!meta?.type || !meta.codec) throw footerFault();
   if (meta.codec !== 'UNCOMPRESSED' && !decompressors[meta.codec])
@@ -179,7 +179,7 @@ function checkedDecompressors(chunks: Chunk[]): Compressors {
   return Object.fromEntries(checkedEntries);
 }
 
-const encrypted = () => unsupported(say`it is encrypted; write it again without encryption`);
+const encryptedFault = () => unsupported(say`it is encrypted; write it again without encryption`);
 
 /** Runs `work` on a column; sets column and row group (if any) as the location of a fault that it throws. */
 async function withColumnName<Result>(
@@ -188,7 +188,7 @@ async function withColumnName<Result>(
   group: number | null = null,
 ): Promise<Result> {
   try {
-    return await orFault(valuesFault, work);
+    return await withFault(valuesFault, work);
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     const column = path.join('.');
@@ -198,7 +198,7 @@ async function withColumnName<Result>(
 }
 
 /** Runs `work`; turns hyparquet's errors, which describe its code, into `fault()`. System errors pass through. */
-async function orFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
+async function withFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

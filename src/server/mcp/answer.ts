@@ -12,10 +12,10 @@ import { createNatureReader } from '../../store/records/ballots.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
-import { parseRequestedMoment, type ReadSettings, readingOf } from '../question-routes.ts';
+import { parseRequestedMoment, type ReadSettings, readOptionsOf } from '../question-routes.ts';
 import type { Caller } from '../response-observers.ts';
 import type { ServerContext } from '../serving.ts';
-import { type Cut, cutSentences, firstPart, truncateJson } from './fit.ts';
+import { type Cut, truncateJson, truncateText, truncationSentences } from './fit.ts';
 import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './provenance.ts';
 import type { Tool } from './tools.ts';
 
@@ -68,7 +68,7 @@ function parseArguments({ name, parameters, question, fixedValues }: Tool, input
   if (!isDocument(input)) throw new RefusedRequestError(422, say`The arguments must be an object.`);
   const names = Object.keys(parameters);
   const unknownNames = Object.keys(input).filter((each) => !names.includes(each));
-  const unknownList = unknownNames.slice(0, 5).map((each) => `"${firstPart(each, 60)}"`);
+  const unknownList = unknownNames.slice(0, 5).map((each) => `"${truncateText(each, 60)}"`);
   const unknownText = say`The tool ${name} takes no ${unknownList.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
   if (unknownNames.length > 0) throw new RefusedRequestError(422, unknownText);
   const texts = Object.entries(input).flatMap(([each, value]) =>
@@ -89,7 +89,7 @@ function textsOf(name: string, value: Json): string[] {
 }
 
 async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {
-  const reading = readingOf(context.settings, asOf);
+  const reading = readOptionsOf(context.settings, asOf);
   const readRequest = { question: tool.question.name, values, reading, isBeyondInterface: true };
   return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
 }
@@ -116,9 +116,9 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const hasMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
-  const position = { shown: items.length, total: total ?? null, next_cursor: next_cursor ?? null };
+  const pageFields = { shown: items.length, total: total ?? null, next_cursor: next_cursor ?? null };
   return {
-    fields: { ...(truncatedFields.value as Document | null), items, ...position },
+    fields: { ...(truncatedFields.value as Document | null), items, ...pageFields },
     nullsByField: nullCounts(rows),
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,
@@ -128,10 +128,10 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
       hasMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < rows.length &&
         `${rows.length - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
-      ...cutSentences(cuts),
+      ...truncationSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
       omittedFields.length > 0 && `${omittedFields.join(', ')}: the tool record has them`,
-      ...cutSentences(truncatedFields.cuts),
+      ...truncationSentences(truncatedFields.cuts),
     ),
   };
 }
@@ -159,21 +159,21 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
       fields: { item: value },
       nullsByField: nullCounts(item),
       omissions: applicableSentences(
-        ...cutSentences(cuts),
-        cutField !== undefined && `read on with field, such as "${firstPart(cutField, 60)}", and from`,
+        ...truncationSentences(cuts),
+        cutField !== undefined && `read on with field, such as "${truncateText(cutField, 60)}", and from`,
       ),
     };
   }
   if (!Object.hasOwn(item, field)) {
     const names = Object.keys(item).slice(0, 60).join(', ');
-    throw new RefusedRequestError(422, say`The record states no ${firstPart(field, 60)}. It states ${names}.`);
+    throw new RefusedRequestError(422, say`The record states no ${truncateText(field, 60)}. It states ${names}.`);
   }
   const { value, shown, of, cuts } = sliceOf(item[field]!, from);
   const hasMore = from + shown < of;
   return {
     fields: { field, from, shown, of, value },
     nullsByField: new Map(),
-    omissions: applicableSentences(hasMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
+    omissions: applicableSentences(hasMore && `go on with from = ${from + shown}`, ...truncationSentences(cuts)),
   };
 }
 
@@ -181,8 +181,8 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
 function sliceOf(fieldValue: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
   if (typeof fieldValue === 'string') {
     // JSON escapes can take six characters for one.
-    let value = firstPart(fieldValue.slice(from), maxLengths.records);
-    while (JSON.stringify(value).length > maxLengths.records) value = firstPart(value, Math.ceil(value.length / 2));
+    let value = truncateText(fieldValue.slice(from), maxLengths.records);
+    while (JSON.stringify(value).length > maxLengths.records) value = truncateText(value, Math.ceil(value.length / 2));
     return { value, shown: value.length, of: fieldValue.length, cuts: [] };
   }
   if (Array.isArray(fieldValue)) {
@@ -201,25 +201,25 @@ function resultText(
   const current = mirror.current();
   const filledAt = lastFilledAt(current);
   const { sources, notes: sourceNotes } = citedSources(current, fields);
-  const answer = (documents: Json[], allOmissions: string[]) =>
+  const resultWith = (documents: Json[], allOmissions: string[]) =>
     JSON.stringify({
       ...fields,
       origin: { from: 'mirror', as_of: asOf ?? filledAt },
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
       left_out: allOmissions,
-      notes: [...notes, ...notesOf(current, tool, values, readingOf(settings, asOf)), ...nullNotes(nullsByField)],
+      notes: [...notes, ...notesOf(current, tool, values, readOptionsOf(settings, asOf)), ...nullNotes(nullsByField)],
     });
-  const completeResult = answer(sources, [...omissions, ...sourceNotes]);
+  const completeResult = resultWith(sources, [...omissions, ...sourceNotes]);
   return completeResult.length <= maxChars
     ? completeResult
-    : answer([], [...omissions, 'sources: their ids are those of source_ids']);
+    : resultWith([], [...omissions, 'sources: their ids are those of source_ids']);
 }
 
 function notesOf(mirror: Mirror, { question, sourceNote }: Tool, values: ToolValues, reading: ReadOptions): string[] {
   const { notes, description } = question as ListQuestion;
   const questionNotes = notes?.(mirror, values, reading) ?? [];
   return applicableSentences(description ?? false, ...questionNotes.map(String), sourceNote ?? false).map((each) =>
-    firstPart(each, 500),
+    truncateText(each, 500),
   );
 }

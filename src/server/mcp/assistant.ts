@@ -6,7 +6,7 @@ import { decodeSegment } from '../../model/kinds.ts';
 import { kindNames } from '../../questions/record.ts';
 import { refusalOf } from '../problem.ts';
 import { answerTool, type ToolContext } from './answer.ts';
-import { firstPart } from './fit.ts';
+import { truncateText } from './fit.ts';
 import { toolListEntry, tools } from './tools.ts';
 
 /** MCP instructions: what a model must know about all tools. */
@@ -33,7 +33,7 @@ export function createAssistant(context: ToolContext, { version, onFailure }: As
       const { status, message, extras } = refusalOf(error);
       if (status === 500) onFailure(error);
       const suggestions = (extras.suggestions ?? []).slice(0, 10);
-      const errorBody = { message: firstPart(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) };
+      const errorBody = { message: truncateText(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) };
       return { ...textResult(JSON.stringify({ error: errorBody })), isError: true };
     }
   });
@@ -44,13 +44,13 @@ export function createAssistant(context: ToolContext, { version, onFailure }: As
 
 function unknownToolText(name: string): string {
   const names = [...toolsByName.keys()].join(', ');
-  return `There is no tool "${firstPart(name, 60)}". There are ${names}. None ranks people, judges them, or infers what a source does not state.`;
+  return `There is no tool "${truncateText(name, 60)}". There are ${names}. None ranks people, judges them, or infers what a source does not state.`;
 }
 
 const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 /** Every record is a resource: `hemicycle://ballot/AN:VTANR5L17V8434`. */
-const template = {
+const recordTemplate = {
   uriTemplate: 'hemicycle://{kind}/{key}',
   name: 'record',
   title: 'Any record',
@@ -61,16 +61,19 @@ const template = {
 function addResources(server: Server, context: ToolContext): void {
   const recordTool = tools.find(({ name }) => name === 'record')!;
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [template] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [recordTemplate] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const { kind = '', segment = '' } = /^hemicycle:\/\/(?<kind>[a-z]+)\/(?<segment>.+)$/.exec(uri)?.groups ?? {};
     const key = decodeSegment(segment);
     try {
       const text = await answerTool(recordTool, { kind, key }, context);
-      return { contents: [{ uri, mimeType: template.mimeType, text }] };
+      return { contents: [{ uri, mimeType: recordTemplate.mimeType, text }] };
     } catch (error) {
       const { message } = refusalOf(error);
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${firstPart(uri, 200)}: ${firstPart(message, 500)}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `${truncateText(uri, 200)}: ${truncateText(message, 500)}`,
+      );
     }
   });
 }
@@ -115,7 +118,7 @@ function addPrompts(server: Server): void {
       const promptList = prompts.map(({ name, argument }) => `${name} (${argument})`).join(', ');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompts and their arguments: ${promptList}.`);
     }
-    const text = `${prompt.task}\nAnswer in the language of the following text.\n\n${prompt.argument}: ${firstPart(argument, 2000)}`;
+    const text = `${prompt.task}\nAnswer in the language of the following text.\n\n${prompt.argument}: ${truncateText(argument, 2000)}`;
     return {
       description: prompt.title,
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
@@ -163,7 +166,7 @@ export function serveAssistant(
   const send = transport.send.bind(transport);
   const pendingIds = new Set<unknown>();
   let hasInputEnded = false;
-  const settle = (id?: unknown) => {
+  const settleRequest = (id?: unknown) => {
     pendingIds.delete(id);
     if (hasInputEnded && pendingIds.size === 0) bufferedInput.end();
   };
@@ -171,12 +174,12 @@ export function serveAssistant(
     const { id, method, params } = message as { id?: unknown; method?: string; params?: Document };
     // A subscription never settles: it lasts as long as its connection.
     if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) pendingIds.add(id);
-    if (method === 'notifications/cancelled') settle(params?.requestId);
+    if (method === 'notifications/cancelled') settleRequest(params?.requestId);
     onmessage?.(message);
   };
   transport.send = async (message) => {
     await send(message);
-    if (!('method' in message)) settle(message.id);
+    if (!('method' in message)) settleRequest(message.id);
   };
   transport.onclose = () => {
     onclose?.();
@@ -188,7 +191,7 @@ export function serveAssistant(
   input.pipe(bufferedInput, { end: false });
   input.on('end', () => {
     hasInputEnded = true;
-    bufferedInput.write('\n', () => setImmediate(settle));
+    bufferedInput.write('\n', () => setImmediate(settleRequest));
   });
   return { ended, close: () => void transport.close() };
 }

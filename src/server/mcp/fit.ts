@@ -30,37 +30,37 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
 }
 
 /** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
-export function firstPart(text: string, maxLength: number): string {
+export function truncateText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
   const pathPrefix = path === '' ? '' : `${path}.`;
-  const inner = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
+  const innerOptions = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
   if (typeof value === 'string') {
-    const shownText = firstPart(value, sizes.characters);
+    const shownText = truncateText(value, sizes.characters);
     if (shownText.length === value.length) return value;
     cuts.push({ path, shown: shownText.length, of: value.length, unit: 'characters' });
     return `${shownText}…`;
   }
   if (Array.isArray(value)) {
     if (value.length > sizes.items) cuts.push({ path, shown: sizes.items, of: value.length, unit: 'items' });
-    return value.slice(0, sizes.items).map((each, at) => truncateTo(each, inner(at)));
+    return value.slice(0, sizes.items).map((each, at) => truncateTo(each, innerOptions(at)));
   }
   if (!isDocument(value)) return value;
   const entries = Object.entries(value);
   const maxFields = 4 * sizes.items;
   if (entries.length > maxFields) cuts.push({ path, shown: maxFields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
-    entries.slice(0, maxFields).map(([name, each]) => [firstPart(name, 200), truncateTo(each, inner(name))]),
+    entries.slice(0, maxFields).map(([name, each]) => [truncateText(name, 200), truncateTo(each, innerOptions(name))]),
   );
 }
 
 /** Returns a sentence for each of the first cuts, and one with the number of further ones. */
-export function cutSentences(cuts: Cut[]): string[] {
+export function truncationSentences(cuts: Cut[]): string[] {
   const sentences = cuts
     .slice(0, maxListedCuts)
-    .map(({ path, shown, of, unit }) => `${firstPart(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
+    .map(({ path, shown, of, unit }) => `${truncateText(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
   return cuts.length > maxListedCuts
     ? [...sentences, `${cuts.length - maxListedCuts} more texts and lists were cut`]
     : sentences;

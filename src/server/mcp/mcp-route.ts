@@ -13,8 +13,8 @@ export const mcpPath = '/mcp';
 /** Adds the MCP endpoint (POST), counted against the API limits. */
 export async function addMcpRoute(app: App, context: ServerContext, { version }: { version: string }): Promise<void> {
   const { onFailure } = context;
-  const createFor = (key: string) => createAssistant({ ...context, caller: { key } }, { version, onFailure });
-  const handler = createMcpHandler(({ authInfo }) => createFor(authInfo!.clientId), {
+  const createAssistantFor = (key: string) => createAssistant({ ...context, caller: { key } }, { version, onFailure });
+  const handler = createMcpHandler(({ authInfo }) => createAssistantFor(authInfo!.clientId), {
     maxSubscriptions,
     maxRequestBodySize: maxMessageBytes,
   });

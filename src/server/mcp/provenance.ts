@@ -3,7 +3,7 @@ import { findKind } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { firstPart, truncateJson } from './fit.ts';
+import { truncateJson, truncateText } from './fit.ts';
 
 const maxSourcesLength = 2500; // characters of JSON
 
@@ -58,7 +58,7 @@ export function nullCounts(records: Json): Map<string, number> {
 /** Returns notes for the model about null fields, given `nullCounts`; none without nulls. */
 export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
-  const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${firstPart(name, 60)} ${count}`);
+  const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${truncateText(name, 60)} ${count}`);
   const missingOutcomes = outcomeFields.filter((name) => counts.has(name));
   const note = `absent or null: not stated or not known; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
   if (missingOutcomes.length === 0) return [note];

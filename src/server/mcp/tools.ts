@@ -1,6 +1,6 @@
 import { commandFeed } from '../../questions/feed.ts';
 import type { Parameter, Parameters, Schema } from '../../questions/parameter.ts';
-import { filter, integer } from '../../questions/parameter-kinds.ts';
+import { filter, integerParameter } from '../../questions/parameter-kinds.ts';
 import type { Question } from '../../questions/question.ts';
 import { kindNames, record } from '../../questions/record.ts';
 import { questions } from '../../questions/table.ts';
@@ -11,7 +11,7 @@ import toolOffers from './tools.json' with { type: 'json' };
 /** Parameters of the tool `record` that continue a truncated text or list. */
 export const continuationParameters = {
   field: filter('one field, read on where an answer cut it: text, quotes, bio'),
-  from: integer('position in it', { minimum: 0 }),
+  from: integerParameter('position in it', { minimum: 0 }),
 };
 
 /** How a tool differs from its question; `tools.json` has one entry per tool. */
@@ -86,6 +86,6 @@ const hasEnum = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | 
 
 function reduceSchema({ type, enum: words, items }: Schema): Schema {
   // Descriptions name the kinds; bounds are only checked, and the error names them.
-  const isListed = words !== undefined && JSON.stringify(words) !== JSON.stringify(kindNames);
-  return { type, ...(isListed && { enum: words }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
+  const hasOwnWords = words !== undefined && JSON.stringify(words) !== JSON.stringify(kindNames);
+  return { type, ...(hasOwnWords && { enum: words }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
 }

@@ -36,15 +36,15 @@ export type AlternateForm = {
   mediaType: string;
   make(page: PageContext, source: FormSource): string;
   /** True for a format with absolute addresses, which depend on the origin of the server. */
-  isAbsolute?: boolean;
+  hasAbsoluteAddresses?: boolean;
   /** True for a format that browsers save as a file instead of showing it. */
-  isFile?: boolean;
+  isDownload?: boolean;
 };
 
 export const csvType = formatByName('csv').mediaType;
 
 /** CSV in the variant that the parameter `spreadsheet` selects; `begin` is its byte order mark and header. */
-function csvFormat({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
+function csvFormatOf({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
   const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
   const format = formatByName('csv').rowFormat!(columns, { isPicked: false, style });
@@ -53,28 +53,30 @@ function csvFormat({ queryParameters }: PageContext, columns: string[]): RowForm
 
 /** Returns rows as CSV with a header line. */
 export function csvText(page: PageContext, columns: string[], rows: readonly Document[]): string {
-  const format = csvFormat(page, columns);
+  const format = csvFormatOf(page, columns);
   return format.begin + rows.map((each) => format.row(each)).join('');
 }
 
 const csv: AlternateForm = { mediaType: csvType, make: (page, source) => [...csvChunks(page, source)].join('') };
 
 /** True if the CSV of a list takes several reads: the address sets no `limit`, and the list has cursors. */
-export const hasSteps = ({ parameters }: ListQuestion, { queryParameters }: Pick<PageContext, 'queryParameters'>) =>
-  queryParameters.limit === undefined && 'cursor' in parameters;
+export const takesSeveralReads = (
+  { parameters }: ListQuestion,
+  { queryParameters }: Pick<PageContext, 'queryParameters'>,
+) => queryParameters.limit === undefined && 'cursor' in parameters;
 
 /** Yields a list's whole answer as CSV, one part per read; only its first page if the address sets a `limit`. */
 export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource, rowsPerRead = 500) {
   const list = question as ListQuestion;
   const values = questionValues(page.values);
-  const format = csvFormat(page, columnsOf(list, values));
+  const format = csvFormatOf(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isSinglePage = !hasSteps(list, page);
+  const isSinglePage = !takesSeveralReads(list, page);
   for (let { cursor } = values; ; ) {
     const pageValues = { ...values, cursor, ...(isSinglePage ? {} : { limit: rowsPerRead }) };
     const { items, nextCursor } = page.list(list, pageValues);
-    yield items.map((each) => format.row(list.flat?.(each) ?? each)).join('');
+    yield items.map((each) => format.row(list.toRow?.(each) ?? each)).join('');
     if (isSinglePage || nextCursor === null) return;
     cursor = nextCursor;
   }
@@ -93,12 +95,13 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Returns a complete list as JSON text. */
-export const wholeList = (items: Document[]) => JSON.stringify({ items, total: items.length, next_cursor: null });
+export const completeListJson = (items: Document[]) =>
+  JSON.stringify({ items, total: items.length, next_cursor: null });
 
 const json: AlternateForm = {
   mediaType: jsonType,
   make: (page, { question, questionValues, isEmpty }) =>
-    isEmpty(page) ? wholeList([]) : page.answerText(question!, questionValues(page.values)),
+    isEmpty(page) ? completeListJson([]) : page.answerText(question!, questionValues(page.values)),
 };
 
 /** Returns the formats of a question by extension: JSON and, for a list, CSV; none without a question. */
@@ -121,14 +124,14 @@ const defaultEntries = 50;
 /** Returns the Atom format of a page, with the page's filters. */
 export const feedForm = ({ title, question, values, entry }: Feed): AlternateForm => ({
   mediaType: 'application/atom+xml; charset=utf-8',
-  isAbsolute: true,
+  hasAbsoluteAddresses: true,
   make(page, source) {
     const { citation, language, queryParameters, origin } = page;
     const questionValues = question ? {} : source.questionValues(page.values);
     const list = question ?? (source.question as ListQuestion);
     const limit = queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: defaultEntries } : {};
     const { items, nextCursor } = page.list(list, { ...(values?.(page, questionValues) ?? questionValues), ...limit });
-    const context = contextOf(page);
+    const context = entryContextOf(page);
     return atomText({
       id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
       title: `${title?.(page) ?? page.title} · ${citation.name}`,
@@ -145,14 +148,14 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
   },
 });
 
-function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
+function entryContextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
   const { asOf } = reading;
   return {
     speech,
     addressOf: (kind, key) => `${origin}${recordHref(kind, key)}`,
     changedAt(kind, key) {
-      const at = lastChangeAt(mirror, kind, key);
-      return asOf !== null && at !== null && at > asOf ? null : at;
+      const changedAt = lastChangeAt(mirror, kind, key);
+      return asOf !== null && changedAt !== null && changedAt > asOf ? null : changedAt;
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
     factsOf: (kind, key) => recordFacts(mirror, kind, key),
@@ -184,7 +187,7 @@ export const recordFeed = (kind: KindName | null = null): Feed => ({
 /** Serves a politician or party as a schema.org Person or Organization in JSON-LD. */
 export const linkedData: AlternateForm = {
   mediaType: linkedDataType,
-  isAbsolute: true,
+  hasAbsoluteAddresses: true,
   make(page, { question, questionValues }) {
     const record = question as RecordQuestion;
     const values = questionValues(page.values);

@@ -34,7 +34,7 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
   const files = new Map(names.map((name) => [name, fixedResponse(assetText(name), mediaTypeOf(name))]));
   const sendAsset = (request: FastifyRequest, reply: FastifyReply) => {
     const asset = files.get((request.params as { file: string }).file);
-    return asset ? context.answers.fixed(request, reply, asset) : answerUnknownPath(request, reply);
+    return asset ? context.answers.sendFixed(request, reply, asset) : answerUnknownPath(request, reply);
   };
   // An address with the hash of the current files never changes: https://www.rfc-editor.org/rfc/rfc8246
   const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {

@@ -10,10 +10,10 @@ export type Criterion = (typeof themes)[number]['criteria'][number];
 export const criteriaByResult = (wantedResult: string): Criterion[] =>
   themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === wantedResult));
 
-const applicable = themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
+const applicableCount = themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
 
 /** Number of applicable criteria, and the share that is met; an untested criterion counts as not met. */
-export const conformity = { applicable, share: criteriaByResult('conform').length / applicable };
+export const conformity = { applicable: applicableCount, share: criteriaByResult('conform').length / applicableCount };
 
 /** Legal term in France for the share that is met (arrêté of 20 September 2019). */
 export const conformityPhrase =

@@ -14,8 +14,8 @@ import { items } from './parts.ts';
 
 /** The formats of a dossier: the content of a page as one file, HTML or Markdown, that needs no server. */
 export const dossierForms: Record<string, AlternateForm> = {
-  'dossier.html': { mediaType: htmlType, isFile: true, make: dossierHtml },
-  'dossier.md': { mediaType: 'text/markdown; charset=utf-8', isFile: true, make: dossierMarkdown },
+  'dossier.html': { mediaType: htmlType, isDownload: true, make: dossierHtml },
+  'dossier.md': { mediaType: 'text/markdown; charset=utf-8', isDownload: true, make: dossierMarkdown },
 };
 
 /** Returns a page as an HTML file, followed by which kinds have no records about its subject, and the citation. */

@@ -1,7 +1,7 @@
 import { webAddress } from '../../model/attribution.ts';
 import type { Speech } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { FrameContext, Rendering } from './page-context.ts';
+import type { FrameContext, ViewPage } from './page-context.ts';
 
 /** Returns a section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
@@ -52,7 +52,7 @@ export type PageColumn<Row> = readonly [
 
 /** Returns a scrollable table (cards on phones) without number columns that are empty; null without rows. */
 export function table<Row>(
-  { speech }: Pick<Rendering, 'speech'>,
+  { speech }: Pick<ViewPage, 'speech'>,
   title: string,
   rows: readonly Row[],
   allColumns: readonly PageColumn<Row>[],
@@ -83,7 +83,7 @@ export function table<Row>(
 }
 
 /** Returns a paragraph that replaces an empty list. */
-export const none = (text: string): Html => html`<p class="none">${text}</p>`;
+export const noItems = (text: string): Html => html`<p class="none">${text}</p>`;
 
 /** Returns a paragraph with one link, to a page with more. */
 export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
@@ -107,7 +107,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
 
 /** Returns names and values as a definition list without empty rows; null if all are empty. */
 export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
-  const statedRows = rows.filter(([, value]) => hasContent(value));
-  if (statedRows.length === 0) return null;
-  return html`<dl class="facts${isWide ? ' wide' : null}">${statedRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const filledRows = rows.filter(([, value]) => hasContent(value));
+  if (filledRows.length === 0) return null;
+  return html`<dl class="facts${isWide ? ' wide' : null}">${filledRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

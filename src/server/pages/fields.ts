@@ -3,20 +3,20 @@ import { type Document, type Json, textOf } from '../../model/document.ts';
 import { capitalise, type Phrase, type Speech, say } from '../../words/speech.ts';
 import { facts, inFrench, outsideLink, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { Rendering } from './page-context.ts';
+import type { ViewPage } from './page-context.ts';
 
 /** Input for rendering fields: the language, and lookups for links to stored records. */
-export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
+export type FieldContext = Pick<ViewPage, 'speech' | 'holds' | 'recordHref'>;
 
 /** Labels of fields whose values this program does not verify. */
-const labels: Record<string, Phrase> = {
+const fieldLabels: Record<string, Phrase> = {
   licence: say`Licence, as the service states it`,
   status: say`Status, as the service states it`,
 };
 
 /** Returns the label of a field, with a capital. */
 export function fieldName(speech: Speech, name: string): string {
-  const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
+  const label = Object.hasOwn(fieldLabels, name) ? fieldLabels[name] : undefined;
   if (label) return speech.render(label);
   return capitalise(speech.field(name).replaceAll('_', ' '));
 }
@@ -27,8 +27,8 @@ export function fieldValue(page: FieldContext, name: string, value: Json): Conte
   if (value === null || value === '') return null;
   if (name === 'ballot_id' && typeof value === 'string') return ballotLink(page, value);
   if (typeof value === 'string') {
-    const meaning = name === 'topic' ? topicText(value) : meaningOf(speech, name, value);
-    if (meaning !== null) return name === 'topic' ? html`<span lang="fr">${meaning}</span>` : meaning;
+    const label = name === 'topic' ? topicText(value) : codeLabel(speech, name, value);
+    if (label !== null) return name === 'topic' ? html`<span lang="fr">${label}</span>` : label;
     const link = /^https?:/.test(value) ? outsideLink(value, shorten(value, 90)) : null;
     if (link !== null) return link;
     return /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(value)
@@ -57,7 +57,7 @@ function ballotLink(page: FieldContext, id: string): Content {
 }
 
 /** Labels of codes in the data, by field and code; other values are shown as they are. */
-const meanings: Record<string, Record<string, Phrase>> = {
+const codeLabels: Record<string, Record<string, Phrase>> = {
   kind: {
     parti: say`party`,
     'groupe-an': say`group of the Assemblée nationale`,
@@ -86,10 +86,10 @@ const meanings: Record<string, Record<string, Phrase>> = {
 };
 
 /** Returns the label of a code in a field, such as `party` for `parti`; null if the value is not a known code. */
-export function meaningOf(speech: Speech, field: string, value: string): string | null {
+export function codeLabel(speech: Speech, field: string, value: string): string | null {
   if (field === 'session') return sessionText(speech, value);
-  const fieldMeanings = Object.hasOwn(meanings, field) ? meanings[field]! : {};
-  return Object.hasOwn(fieldMeanings, value) ? speech.render(fieldMeanings[value]!) : null;
+  const labelsOfField = Object.hasOwn(codeLabels, field) ? codeLabels[field]! : {};
+  return Object.hasOwn(labelsOfField, value) ? speech.render(labelsOfField[value]!) : null;
 }
 
 /** Numbering of the Assemblée nationale: `SCR5A2025O1` is the ordinary session of 2024–2025. */
@@ -101,8 +101,8 @@ function sessionText(speech: Speech, code: string): string | null {
 }
 
 /** Returns the years of two date fields, such as `2017–2024`, or `2017–` if one is empty; null if both are. */
-export function yearRange(record: Document, ...days: string[]): string | null {
-  const years = days.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
+export function yearRange(record: Document, ...dateFields: string[]): string | null {
+  const years = dateFields.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
   return years === '–' ? null : years;
 }
 
@@ -110,7 +110,7 @@ export function yearRange(record: Document, ...days: string[]): string | null {
 export function kindAndChamber({ speech }: { speech: Speech }, record: Document): Content[] {
   const kind = textOf(record, 'kind');
   const chamber = textOf(record, 'chamber');
-  const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
-  if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];
-  return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
+  const kindLabel = kind === null ? null : codeLabel(speech, 'kind', kind);
+  if (kindLabel !== null && kind?.startsWith('groupe-')) return [kindLabel];
+  return [kindLabel ?? inFrench(kind), chamber && (codeLabel(speech, 'chamber', chamber) ?? chamber)];
 }

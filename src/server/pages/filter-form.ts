@@ -5,7 +5,7 @@ import type { Parameter } from '../../questions/parameter.ts';
 import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
 import { chips, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { Rendering } from './page-context.ts';
+import type { ViewPage } from './page-context.ts';
 
 /** Kinds to which suggestions can be limited. */
 export type SuggestedKind = 'politician' | 'party' | 'department';
@@ -53,36 +53,37 @@ const filterLabels: Record<string, Phrase> = {
 
 /** Returns removable tags of active filters, and a form that changes filters; null on static pages. */
 export function filterForm(
-  page: Rendering,
+  page: ViewPage,
   fields: readonly FilterField[],
   { before, after }: { before?: Content; after?: Content } = {},
 ): Html | null {
   const { speech, queryParameters, values, path, isStatic } = page;
   if (isStatic) return null;
-  if (fields.length === 0) return tags(page, fields);
+  if (fields.length === 0) return filterTags(page, fields);
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
-    const isKept = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
+    const keepsParameter = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
     const field = fields.find((each) => each.name === name && each.control !== 'hidden');
     // A drawn control sends the first value, a control of the page all of them.
     const hiddenTexts = field === undefined ? texts : field.control === undefined ? texts.slice(1) : [];
-    return isKept && hiddenInputs(name, hiddenTexts);
+    return keepsParameter && hiddenInputs(name, hiddenTexts);
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
   const controls = drawnFields.map(
-    (field) => html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
+    (field) =>
+      html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${controlHtml(page, field)}</p>\n`,
   );
   const openCount = drawnFields.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
   const isFoldOpen = drawnFields.slice(openCount).some(({ name }) => queryParameters[name]);
   const foldedControls =
     drawnFields.length > openCount &&
     html`<details class="more"${isFoldOpen && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${controls.slice(openCount)}</div></details>`;
-  return html`${tags(page, fields)}<form class="filters" action="${path}">
+  return html`${filterTags(page, fields)}<form class="filters" action="${path}">
 ${before}${controls.slice(0, openCount)}${hiddenFields}${foldedControls}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
 /** Returns a link for each active filter that removes it; null without any. */
-function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
+function filterTags(page: ViewPage, fields: readonly FilterField[]): Html | null {
   const { speech, queryParameters, values, hrefWith, nameOf } = page;
   const list = Object.entries(queryParameters).flatMap(([name, texts]) => {
     const field = fields.find((each) => each.name === name);
@@ -108,28 +109,28 @@ export function hiddenInputs(name: string, values: readonly string[] = []): Html
   return values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
 
-function control(page: Rendering, { name, type = 'text', options, ...field }: FilterField): Html {
+function controlHtml(page: ViewPage, { name, type = 'text', options, ...field }: FilterField): Html {
   const { completes, hint, preset } = field;
   const selectedValues = page.queryParameters[name]?.slice(0, 1) ?? (preset === undefined ? [] : [preset]);
   if (options) return select(page, { id: `f-${name}`, name, choices: options, selectedValues });
-  const more = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && completion(page, completes)}`;
+  const attributes = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && suggestionAttribute(page, completes)}`;
   const read = page.values[name];
   // A date input accepts only ISO dates; with another value the form would submit none.
   const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
   if (field.maxLength)
     return html`<textarea id="f-${name}" name="${name}" rows="4" maxlength="${field.maxLength}">${value}</textarea>`;
-  return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
+  return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${attributes}>`;
 }
 
 /** Returns an attribute with the address from which a script reads suggestions (see `suggestPage`). */
-export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {
+export function suggestionAttribute({ href }: Pick<ViewPage, 'href'>, kind: SuggestedKind | 'all'): Html {
   return html` data-completes="${href('/suggest.json', { kind: kind === 'all' ? null : kind })}"`;
 }
 
 type Select = { id: string; name: string; choices: Choices; selectedValues: readonly string[] };
 
 /** Returns a select in which the given values are selected, regardless of case and accents. */
-export function select({ speech }: Rendering, { id, name, choices, selectedValues }: Select): Html {
+export function select({ speech }: ViewPage, { id, name, choices, selectedValues }: Select): Html {
   // Sources spell one result or type in several ways; the options have one of them.
   const selectedWords = new Set(selectedValues.map(fold));
   return html`<select id="${id}" name="${name}">${choices.map(

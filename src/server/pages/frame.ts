@@ -5,12 +5,12 @@ import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { conformityPhrase } from './conformity.ts';
 import { ageText } from './elements.ts';
-import { completion, hiddenInputs } from './filter-form.ts';
+import { hiddenInputs, suggestionAttribute } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { type FrameContext, formHref, type PageContent, pageAttributionText } from './page-context.ts';
 
 /** Menu entries: address, label, and the first path segments of pages for which the entry is current. */
-export const menu = [
+export const menuEntries = [
   { path: '/', sections: [''], text: say`Today` },
   { path: '/politicians', sections: ['politicians', 'departments', 'affiliations'], text: say`Politicians` },
   { path: '/parties', sections: ['parties'], text: say`Parties and groups` },
@@ -106,19 +106,19 @@ function actionLinks(page: FrameContext, pageContent: TitledContent, forms: Form
   if (origin === undefined || !isCited) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
   const list = forms.map(([ending, { mediaType }]) => {
-    const counted = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
-    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${mediaType}">${endingNames[ending] ?? ending}${counted}</a></li>`;
+    const rowCountText = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
+    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${mediaType}">${endingNames[ending] ?? ending}${rowCountText}</a></li>`;
     if (ending !== 'csv' || isStatic) return link;
     const spreadsheet = speech.language === 'fr' ? 'fr' : 'safe';
     return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
   });
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = pageAttributionText(isStatic ? { ...page, filledAt: null } : page);
-  const cited = [title.replace(/\.$/, ''), source, address].filter(Boolean);
+  const citationParts = [title.replace(/\.$/, ''), source, address].filter(Boolean);
   const feedHref = feed && `${origin}${hrefOfForm(page, feed[0])}`;
   return html`<div class="actions">${feedHref && html`<details><summary>${speech.say`Subscribe`}</summary><p>${speech.say`Paste this address into a feed reader, or a mail program that reads feeds: it then shows what is new in this list.`}</p>${copyField(speech, speech.say`Address of the feed`, feedHref)}</details>`}${
     list.length > 0 && html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
-  }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
+  }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, citationParts.join('. '))}</details></div>`;
 }
 
 /** Returns a read-only text field; a script adds a button that copies its text. */
@@ -148,7 +148,7 @@ export function masthead(page: FrameContext, section: string | null): Html {
 <a class="brand" href="${href('/')}"><img src="${assetsPath}/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
-<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && completion(page, 'all')}>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && suggestionAttribute(page, 'all')}>
 ${hiddenFields}<button>${speech.say`Search`}</button>
 </form>
 ${
@@ -160,7 +160,7 @@ ${
   )}</p>
 `
 }</div>
-<nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menu.map(
+<nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menuEntries.map(
     ({ path, sections, text }) =>
       html`<li><a href="${href(path, isStatic ? {} : menuQueries[path])}"${section !== null && sections.includes(section) && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
   )}</ul></nav>
@@ -187,12 +187,12 @@ function footer(page: FrameContext, withheld: number): Html {
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
   // In static pages, the age of the data would change every file with every sync.
-  const ageOfAll = !isStatic && html` ${ageText(page, speech.say`Data as retrieved on`)}`;
+  const dataAge = !isStatic && html` ${ageText(page, speech.say`Data as retrieved on`)}`;
   const programs =
     !isStatic &&
     html`<a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a> · `;
   return html`<footer>
-${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
+${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${dataAge}</p>
 <p>${speech.say`Whole datasets are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
 <p>${programs}<a href="${href('/accessibility')}">${speech.say`Accessibility: ${speech.render(conformityPhrase)}`}</a></p>
 </footer>`;

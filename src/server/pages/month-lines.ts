@@ -1,11 +1,11 @@
 import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-lines-svg.ts';
-import { onPage } from '../../format/svg.ts';
+import { themeForPage } from '../../format/svg.ts';
 import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { groupFacts } from '../../store/records/parties.ts';
 import type { AlternateForm } from './alternate-forms.ts';
 import { Html, html } from './html.ts';
-import { type PageContext, pageAttributionText, type Rendering } from './page-context.ts';
+import { type PageContext, pageAttributionText, type ViewPage } from './page-context.ts';
 
 /** Names of fields of a list's items: groups that label the line, share (`value`), and number of ballots (`n`). */
 export type MonthFields = { groups: readonly string[]; value: string; n: string };
@@ -29,15 +29,15 @@ export function monthSeries(
   });
 }
 
-function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
+function pictureOf(page: ViewPage, series: readonly MonthSeries[]): string {
   const { speech, title } = page;
   return monthLinesSvg({ id: page.page.slice(1), title, series, attribution: pageAttributionText(page), speech });
 }
 
 /** Returns a picture of the lines; null without lines, or with more than `maxSeries`. */
-export function monthLines(page: Rendering, series: readonly MonthSeries[]): Html | null {
+export function monthLines(page: ViewPage, series: readonly MonthSeries[]): Html | null {
   if (series.length === 0 || series.length > maxSeries) return null;
-  const picture = new Html(onPage(pictureOf(page, series)));
+  const picture = new Html(themeForPage(pictureOf(page, series)));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${picture}</div>`;
 }
 

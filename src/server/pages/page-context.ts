@@ -6,13 +6,13 @@ import { type AddressQuery, addressOf, type KindName, recordPath } from '../../m
 import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { remarksOfPlace } from '../../questions/places.ts';
+import { remarksForValues } from '../../questions/places.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import { resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { hasRecord, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
-import { holdsTopic } from '../../store/records/topics.ts';
+import { hasTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
 import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
@@ -68,7 +68,7 @@ export type PageContext = ReturnType<typeof createPageContext> & {
 };
 
 /** What a template renders with: words, links and names, without access to the mirror. */
-export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
+export type ViewPage = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
 
 /** The content of a page, without header and footer. */
 export type PageContent = {
@@ -103,8 +103,8 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
   const mirrorFor = (question: Question) => (question.looksBack ? currentMirror : mirror);
   /** Values with defaults; names in the address of a list are resolved to slugs. */
-  const inputOf = (question: Question, givenValues: Record<string, unknown>) => {
-    const definedValues = Object.entries(givenValues).filter(
+  const inputOf = (question: Question, requestedValues: Record<string, unknown>) => {
+    const definedValues = Object.entries(requestedValues).filter(
       ([name, value]) => value !== undefined && name in question.parameters,
     );
     const fullValues = { ...readValues(question.parameters, {}).values, ...Object.fromEntries(definedValues) };
@@ -127,7 +127,7 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
       const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
       const remarks = [
         ...resolveParties(mirror, question.parameters, values).map(({ note }) => note),
-        ...remarksOfPlace(mirror, input.values as object, reading),
+        ...remarksForValues(mirror, input.values as object, reading),
         ...(page.remarks ?? []),
       ];
       return { ...page, remarks, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
@@ -144,7 +144,7 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     },
     /** True if the mirror has the record. */
     holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key),
-    holdsTopic: (topic: string): boolean => holdsTopic(mirror, topic),
+    holdsTopic: (topic: string): boolean => hasTopic(mirror, topic),
     /** Returns an address of this server with the language and date of this page. */
     href: (to: string, query: AddressQuery = {}): string => addressOf(to, { ...commonQuery, ...query }),
     recordHref: (kind: string, key: string): string => addressOf(recordPath(kind, key), commonQuery),

@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../model/kinds.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
-import { choice } from '../../questions/parameter-kinds.ts';
+import { singleChoice } from '../../questions/parameter-kinds.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { type Language, languageOfTag, languages } from '../../words/language.ts';
 import { speechOf } from '../../words/speech.ts';
 import { parseWeights } from '../encodings.ts';
 import { badParametersError } from '../problem.ts';
-import { asOfParameter, definedTexts, parseRequestedMoment, readingOf } from '../question-routes.ts';
+import { asOfParameter, definedTexts, parseRequestedMoment, readOptionsOf } from '../question-routes.ts';
 import type { ServerContext } from '../serving.ts';
 import type { FrameContext } from './page-context.ts';
 import type { View } from './view.ts';
 
 const commonParameters: Parameters = {
-  lang: choice(languages, 'language of the page', { fallback: undefined }),
+  lang: singleChoice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOfParameter,
-  spreadsheet: choice(['safe', 'fr'], 'a CSV file without formulas; `fr` also as a French spreadsheet reads it', {
+  spreadsheet: singleChoice(['safe', 'fr'], 'a CSV file without formulas; `fr` also as a French spreadsheet reads it', {
     fallback: undefined,
   }),
 };
@@ -38,7 +38,7 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
   if (errors.length > 0) throw badParametersError(errors);
   const { lang, as_of, spreadsheet: _, ...pageValues } = values;
-  const reading = readingOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
+  const reading = readOptionsOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
     page: view.path,
@@ -91,8 +91,8 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings, asse
     basePath: settings.basePath ?? '',
     assetsPath,
     queryParameters: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
-    href: (to, more = {}) => addressOf(to, { ...more, lang }),
-    hrefWith: (more) => addressOf(path, { ...query, ...more }),
+    href: (to, addedQuery = {}) => addressOf(to, { ...addedQuery, lang }),
+    hrefWith: (changedQuery) => addressOf(path, { ...query, ...changedQuery }),
   };
 }
 

@@ -3,11 +3,11 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandler
 import { closeOnError } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import type { ServerContext } from '../serving.ts';
-import { csvChunks, hasSteps } from './alternate-forms.ts';
+import { csvChunks, takesSeveralReads } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-request.ts';
-import { shareForm } from './page-text.ts';
+import { previewFile } from './page-text.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
@@ -16,42 +16,43 @@ export function addPageRoutes(app: App, context: ServerContext): void {
   for (const view of views) {
     if (view.needs && !context.settings[view.needs]) continue;
     const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const isFront = path === '/';
-    const addRoute = (address: string, ending: string | null) =>
-      app.get(address, { schema: { hide: true } }, handlerOf(view, context, ending));
+    const isHomePage = path === '/';
+    const addRoute = (address: string, extension: string | null) =>
+      app.get(address, { schema: { hide: true } }, handlerOf(view, context, extension));
     addRoute(path, null);
-    if (view.isShared) addRoute(`${isFront ? '' : path}/${shareForm}`, shareForm);
+    if (view.hasPreview) addRoute(`${isHomePage ? '' : path}/${previewFile}`, previewFile);
     // `readAddress` finds an extension after a path parameter or in `/`.
-    if (isFront || path.includes('/:')) continue;
-    for (const ending of Object.keys(view.forms)) addRoute(`${path}.${ending}`, ending);
+    if (isHomePage || path.includes('/:')) continue;
+    for (const extension of Object.keys(view.forms)) addRoute(`${path}.${extension}`, extension);
   }
 }
 
-function handlerOf(view: View, context: ServerContext, ending: string | null): RouteHandlerMethod {
+function handlerOf(view: View, context: ServerContext, extension: string | null): RouteHandlerMethod {
   return (request, reply) => {
     const { answers, reader } = context;
-    const requestedPage = readAddress(view, request, context, ending);
+    const requestedPage = readAddress(view, request, context, extension);
     const { form, queryParameters, language, path, reading } = requestedPage;
     const { asOf } = reading;
     // `request.values` is the key of the response cache; the origin belongs to it only if the response contains it.
     request.values = { ...requestedPage.values, form, queryParameters, language, path };
     const alternateForm = form === null ? undefined : view.forms[form];
-    const contentType = form === shareForm ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
+    const contentType = form === previewFile ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
     // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
     if (view.needs) request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
-    if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
+    if (alternateForm ? alternateForm.hasAbsoluteAddresses : !view.isEmbedded)
+      request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);
-    if (alternateForm?.isFile) reply.headers(attachmentHeaders(requestedPage));
+    if (alternateForm?.isDownload) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // A long CSV is streamed from this thread, unless each read is slow; other pages are rendered whole by `reader`.
-    const isPaginatedList = view.question?.answers === 'list' && hasSteps(view.question, requestedPage);
+    const isPaginatedList = view.question?.answers === 'list' && takesSeveralReads(view.question, requestedPage);
     if (form === 'csv' && isPaginatedList && !view.isLong && asOf === null)
       return streamCsv(view, request, reply, { context, requestedPage });
-    return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
+    return answers.sendText(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
   };
 }
 
-const rowsPerStep = 100; // Rows per read of a streamed CSV; a read blocks this thread for about 20 ms.
+const rowsPerRead = 100; // Rows per read of a streamed CSV; a read blocks this thread for about 20 ms.
 
 function streamCsv(
   view: View,
@@ -61,11 +62,11 @@ function streamCsv(
 ) {
   let chunks: Generator<string>;
   let firstChunks: string[];
-  return context.answers.stream(request, reply, {
+  return context.answers.sendStream(request, reply, {
     open(path) {
       return closeOnError(openSnapshot(path), (snapshot) => {
         const page = createPageContext({ mirror: snapshot, currentMirror: snapshot }, requestedPage, view.title);
-        chunks = csvChunks(page, view, rowsPerStep);
+        chunks = csvChunks(page, view, rowsPerRead);
         // Read before the response starts, so that errors still get an error status.
         firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];
         reply.header('content-type', view.forms.csv!.mediaType).headers(attachmentHeaders(requestedPage));

@@ -20,7 +20,7 @@ import type { View } from './view.ts';
 export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
-  if (requestedPage.form === shareForm) {
+  if (requestedPage.form === previewFile) {
     const { title = page.title, description, share } = view.render(page);
     const lines = description ? [description] : [];
     return shareSvg({ kicker: page.citation.name, title, lines, attribution: pageAttributionText(page), ...share });
@@ -34,7 +34,7 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
   const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
-  const openGraphTags = view.isShared && openGraph(page, content);
+  const openGraphTags = view.hasPreview && openGraph(page, content);
   const head = html`${content.head}${openGraphTags}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }
@@ -64,11 +64,11 @@ export function createStaticContext(
 export const viewOf = (template: string): View => views.find(({ path }) => path === template)!;
 
 /** Last path segment of the preview image of a page. */
-export const shareForm = 'share.png';
+export const previewFile = 'share.png';
 
 /** Returns the address of the preview image, with the retrieval time, so that caches show no outdated data. */
-const shareAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
-  addressOf(`${path === '/' ? '' : path}/${shareForm}`, {
+const previewAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
+  addressOf(`${path === '/' ? '' : path}/${previewFile}`, {
     ...queryParameters,
     lang: language,
     v: filledAt?.replace(/\D/g, '').slice(0, 14) ?? null,
@@ -86,7 +86,7 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
     'og:url': `${origin}${hrefWith({})}`,
     'og:locale': language === 'fr' ? 'fr_FR' : 'en_GB',
     ...(!isStatic && {
-      'og:image': `${origin}${shareAddress(page)}`,
+      'og:image': `${origin}${previewAddress(page)}`,
       'og:image:type': 'image/png',
       'og:image:width': '1200',
       'og:image:height': '630',

@@ -9,11 +9,11 @@ import type { BallotLink } from '../../questions/question.ts';
 import { relatedPhrases } from '../../questions/related-texts.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
 import { capitalise } from '../../words/speech.ts';
-import { day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
+import { day, inFrench, line, noItems, outsideLink, section, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { ListAnswer, PageContent, Rendering } from './page-context.ts';
+import type { ListAnswer, PageContent, ViewPage } from './page-context.ts';
 
-const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string] | undefined) => {
+const linkTo = (kind: KindName) => (page: ViewPage, reference: Document[string] | undefined) => {
   const slug = slugOf(reference);
   if (slug === null) return null;
   const name = page.nameOf(kind, slug);
@@ -27,7 +27,7 @@ export const personLink = linkTo('politician');
 export const partyLink = linkTo('party');
 
 /** Returns the address of a topic's page; static sites have only its feed. */
-export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
+export const topicHref = ({ href, isStatic }: ViewPage, topic: string): string =>
   isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
 
 /** Returns the path of a subject's page. */
@@ -37,13 +37,13 @@ export const subjectPath = (name: string): string => `/subjects/${encodeURICompo
 export const seatPath = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
 
 /** Returns a link to a topic's page; only its name if the topic has no records, null for null. */
-export function topicLink(page: Rendering, topic: string | null): Html | null {
+export function topicLink(page: ViewPage, topic: string | null): Html | null {
   if (topic === null || !page.holdsTopic(topic)) return inFrench(topic && topicText(topic));
   return html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
 }
 
 /** Returns a link to a record's page; only the text if the record is not stored. */
-export function recordLink(page: Rendering, kind: KindName, key: string, text: Content): Html {
+export function recordLink(page: ViewPage, kind: KindName, key: string, text: Content): Html {
   if (!page.holds(kind, key)) return html`<span lang="fr">${text}</span>`;
   return html`<a href="${page.recordHref(kind, key)}" lang="fr">${text}</a>`;
 }
@@ -52,19 +52,19 @@ export function recordLink(page: Rendering, kind: KindName, key: string, text: C
 type ItemStyle = { kind?: KindName; level?: 2 | 3; hidesPolitician?: boolean };
 
 /** Returns a list of records of one kind or of each record's `type`; null if there are none. */
-export function items(page: Rendering, documents: readonly Document[], style: ItemStyle = {}): Html | null {
+export function items(page: ViewPage, documents: readonly Document[], style: ItemStyle = {}): Html | null {
   if (documents.length === 0) return null;
   return html`<ul class="items">${documents.map((document) => recordItem(page, document, style))}</ul>`;
 }
 
-function recordItem(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
+function recordItem(page: ViewPage, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
   const { speech } = page;
   const kind = kindOf(style.kind ?? (document.type as KindName));
   const title = textOf(document, 'title');
   const text = textOf(document, 'text');
   const quote = kind.name === 'quote' ? text : null;
-  const isMore = quote === null && text !== null && text !== title;
-  const body = isMore && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;
+  const hasOwnText = quote === null && text !== null && text !== title;
+  const body = hasOwnText && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;
   const about = line(
     html`<span class="kind">${speech.word(kind.name)}</span>`,
     day(speech, textOf(document, 'date')),
@@ -83,7 +83,7 @@ function recordItem(page: Rendering, document: Document, { level = 3, hidesPolit
 
 /** Returns a section with the suggestions of an answer, which `list` renders; undefined without any. */
 export const suggestionsSection = (
-  { speech }: Rendering,
+  { speech }: ViewPage,
   { near }: ListAnswer,
   list: (items: Document[]) => Html | null,
 ) => near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
@@ -92,7 +92,7 @@ type ListParts = { filters?: Content; list: Html | null; empty?: string; after?:
 
 /** Returns a note on what the mirror covers of what the list asks for; null if the answer has none. */
 export function coverageNote(
-  { speech }: Pick<Rendering, 'speech'>,
+  { speech }: Pick<ViewPage, 'speech'>,
   { coverage = [] }: Pick<ListAnswer, 'coverage'>,
 ): Html | null {
   const phrase = coveragePhrase(coverage);
@@ -101,7 +101,7 @@ export function coverageNote(
 
 /** Returns notes on corrected words, suggested words and names, remarks, and related texts. */
 export function answerNotes(
-  page: Rendering,
+  page: ViewPage,
   { extra, remarks = [] }: Pick<ListAnswer, 'extra' | 'remarks'>,
 ): Html | null {
   const { speech, href, hrefWith, recordHref } = page;
@@ -113,23 +113,24 @@ export function answerNotes(
           : speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`
       } <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
-  const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
+  const suggestedLinks = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
       : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
   );
-  const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
+  const suggestionNote =
+    suggestedLinks.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggestedLinks)}</p>`;
   const linksTo = (links: readonly BallotLink[]) =>
     line(...links.map(({ label, filters }) => html`<a href="${href('/votes', filters)}">${label}</a>`));
   const notes = remarks.map(
     (remark) =>
       html`<p class="note">${remark.links ? html`${speech.say`${remark.sentence}:`} ${linksTo(remark.links)}` : speech.render(remark)}</p>`,
   );
-  return html`${correctionNotes}${near}${notes}${relatedNotes(page, extra)}`;
+  return html`${correctionNotes}${suggestionNote}${notes}${relatedNotes(page, extra)}`;
 }
 
 /** Returns a note with a link for each other text on the subject. */
-export const relatedNotes = ({ speech, href, isStatic }: Rendering, extra: Document): Html[] =>
+export const relatedNotes = ({ speech, href, isStatic }: ViewPage, extra: Document): Html[] =>
   (isStatic ? [] : relatedPhrases(extra)).map(
     ({ text, phrase }) =>
       html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
@@ -137,7 +138,7 @@ export const relatedNotes = ({ speech, href, isStatic }: Rendering, extra: Docum
 
 /** Returns the content of a list page: filters, notes, the list or the text for an empty one, and a pager. */
 export function listContent(
-  page: Rendering,
+  page: ViewPage,
   answer: ListAnswer,
   { filters, list, empty = page.speech.say`No results.`, after, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
@@ -145,45 +146,46 @@ export function listContent(
   return {
     ...content,
     rows,
-    body: html`${filters}${answerNotes(page, answer)}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
+    body: html`${filters}${answerNotes(page, answer)}${list === null && noItems(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }
 
 /** Returns the number of records shown, with links to the first and the next page; null for an empty list. */
-export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
+export function pager({ speech, queryParameters, hrefWith }: ViewPage, { items, total, nextCursor }: ListAnswer) {
   // An item counts with its folded copies. On /check, the total excludes copies, so it limits the number.
-  const sum = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
-  const shown = Math.min(sum, total ?? sum);
+  const itemCount = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
+  const shownCount = Math.min(itemCount, total ?? itemCount);
   if (total === 0) return null;
   const countText =
     total === null
-      ? speech.say`shown ${speech.number(shown)}`
-      : speech.say`shown ${speech.number(shown)} of ${speech.number(total)}`;
-  const first =
+      ? speech.say`shown ${speech.number(shownCount)}`
+      : speech.say`shown ${speech.number(shownCount)} of ${speech.number(total)}`;
+  const firstPageLink =
     queryParameters.cursor &&
     html`<a href="${hrefWith({ cursor: null })}" rel="first">${speech.say`Back to the beginning`}</a>`;
-  const next =
+  const nextPageLink =
     nextCursor && html`<a class="next" href="${hrefWith({ cursor: nextCursor })}" rel="next">${speech.say`More`}</a>`;
-  return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${countText}</p>${first}${next}</nav>`;
+  return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${countText}</p>${firstPageLink}${nextPageLink}</nav>`;
 }
 
 /** Returns a list of source records (see `sourcesIn`); null if there are none. */
-export function sources(page: Rendering, documents: readonly Document[]): Html | null {
+export function sources(page: ViewPage, documents: readonly Document[]): Html | null {
   if (documents.length === 0) return null;
   const { speech } = page;
   const items = documents.map((source) => {
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const isStored = id !== null && page.holds('source', id);
-    const own = isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
-    const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
+    const sourcePageLink =
+      isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+    const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), sourcePageLink);
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title} <span class="meta">${about}</span></li>\n`;
   });
   return html`<ul class="sources">${items}</ul>`;
 }
 
 /** Returns the sources of a profile, with a note if it was composed because the service has none. */
-export function profileSources(page: Rendering, record: Document): Html | null {
+export function profileSources(page: ViewPage, record: Document): Html | null {
   const documents = sourcesIn(record, () => undefined);
   const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
   return section(page.speech.say`Sources`, html`${sources(page, documents)}${composedNote}`, { id: 'sources' });

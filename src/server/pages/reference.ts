@@ -23,7 +23,7 @@ type ReferencePage = FrameContext & { site: string };
 /** Serves the API reference (`/docs`, `/redoc`); `describe` returns the OpenAPI document. */
 export function addReferenceRoutes(app: App, context: ServerContext, describe: () => Promise<FixedResponse>): void {
   const { answers, settings, assetsPath } = context;
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendReference = async (request: FastifyRequest, reply: FastifyReply) => {
     const api: Document = JSON.parse((await describe()).text);
     const { name } = request.params as { name?: string };
     const page = { ...frameContextOf(request, context), site: originOf(request, context) };
@@ -42,9 +42,9 @@ export function addReferenceRoutes(app: App, context: ServerContext, describe: (
       head: html`<script src="${assetsPath}/reference.js" defer></script>\n`,
     });
     reply.headers(pageHeaders(page.language));
-    return answers.fixed(request, reply, fixedResponse(text, htmlType));
+    return answers.sendFixed(request, reply, fixedResponse(text, htmlType));
   };
-  for (const path of ['/docs', '/docs/:name', '/redoc']) app.get(path, { schema: { hide: true } }, answer);
+  for (const path of ['/docs', '/docs/:name', '/redoc']) app.get(path, { schema: { hide: true } }, sendReference);
 }
 
 function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry> {
@@ -144,12 +144,12 @@ function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEn
   const { speech } = page;
   const { name, path, definition } = entry;
   const about = html`<p class="prose">${codeSpans(localisedText(speech, textOf(definition, 'description')))}</p>`;
-  const withLinks = (body: Html) =>
+  const addOperationLinks = (body: Html) =>
     html`<div class="workbench">${operationLinks(page, reference, name)}<div>${body}</div></div>`;
   if (path === null)
     return {
       title: name,
-      body: withLinks(html`${about}${fieldTable(page, definition) ?? typeText(page, definition)}`),
+      body: addOperationLinks(html`${about}${fieldTable(page, definition) ?? typeText(page, definition)}`),
     };
   const fields = documentsIn(definition.parameters)
     .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
@@ -157,8 +157,8 @@ function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEn
   const responses = Object.entries(definition.responses as Record<string, Document>);
   const answers = responses.map(([status, { description, content }]) => {
     const [media] = Object.values(isDocument(content) ? content : {});
-    const meaning = codeSpans(speech.word(String(description)));
-    return [status, line(meaning, isDocument(media) && typeText(page, media.schema))] as const;
+    const descriptionHtml = codeSpans(speech.word(String(description)));
+    return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
   });
   const form = html`<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>
 <pre class="answer" tabindex="0" aria-live="polite" data-answer="${speech.say`The server did not answer.`}"></pre>`;
@@ -167,7 +167,7 @@ function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEn
     title: title.replaceAll('`', ''),
     heading: html`${codeSpans(title)}`,
     kicker: html`GET <code>${path}</code>`,
-    body: withLinks(
+    body: addOperationLinks(
       html`${about}${form}${section(speech.say`Request`, requestSamples(page, entry))}${section(speech.say`Answers`, facts(answers))}`,
     ),
   };

@@ -25,14 +25,14 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
-const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
+const formatExtension = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document (JSON) for an alternate format. */
 export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ServerContext) {
   const refusal = reportedRefusal(error, context.onFailure);
-  const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
-  if (isData) return sendProblem(request, reply, refusal);
-  const isChoice = error instanceof AmbiguousNameError;
+  const isFormatRequest = formatExtension.test(pathOf(request)) && !wantsHtml(request.headers);
+  if (isFormatRequest) return sendProblem(request, reply, refusal);
+  const isAmbiguousName = error instanceof AmbiguousNameError;
   const { status, message, userText, extras } = refusal;
   const frameContext = frameContextOf(request, context);
   const send = (content: PageContent & { title: string }) =>
@@ -45,7 +45,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
       .send(framePage(frameContext, content));
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
   const { speech, language } = frameContext;
-  const [titlePhrase = say`Cannot be displayed`, advice = say`Start again with the search above.`] = isChoice
+  const [titlePhrase = say`Cannot be displayed`, advice = say`Start again with the search above.`] = isAmbiguousName
     ? [say`Several records have this name`, say`Choose one; your other filters are kept.`]
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
@@ -54,14 +54,14 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   const placeLinks = place
     ? [{ href: frameContext.href('/politicians', { place }), text: speech.say`Deputies of ${place}` }]
     : [];
-  const near = [...suggestedLinks(extras, request), ...nearPaths(status, pathOf(request)), ...placeLinks];
-  const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
+  const links = [...suggestedLinks(extras, request), ...similarPaths(status, pathOf(request)), ...placeLinks];
+  const list = links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.render(userText);
   // A 404 needs no details; messages without a French translation are for programs.
   const showsSentence = status !== 404 && (language === 'en' || sentence !== message);
   const detailHtml = showsSentence && html`<p class="lead">${sentence}</p>\n`;
   const body = html`${detailHtml}<p>${speech.render(advice)}</p>
-${!isChoice && withoutFaults(frameContext, extras)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
+${!isAmbiguousName && linkWithoutFaults(frameContext, extras)}${links.length > 0 && html`${!isAmbiguousName && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return send({ title, body });
 }
 
@@ -92,7 +92,7 @@ export function isMissingPage(request: FastifyRequest): boolean {
 }
 
 /** Link to the page without the bad parameters; null without any, or if a path parameter is bad. */
-function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
+function linkWithoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
   const faults = errors.map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
@@ -117,7 +117,7 @@ function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyReq
   });
 }
 
-function nearPaths(status: number, path: string): { href: string; text: string }[] {
+function similarPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');
   const pathNames = views

@@ -5,7 +5,7 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import type { Mirror } from '../../store/mirror.ts';
 import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
-import type { ListAnswer, PageContent, PageContext, Rendering } from './page-context.ts';
+import type { ListAnswer, PageContent, PageContext, ViewPage } from './page-context.ts';
 
 /** One HTML page; routes, links to alternate formats and languages, and a test derive from it. */
 export type View = FormSource & {
@@ -28,7 +28,7 @@ export type View = FormSource & {
   /** True if a static site puts several records of the kind into one file. */
   sharesFile?: boolean;
   /** True for a page with a preview image (`…/share.png`). */
-  isShared?: boolean;
+  hasPreview?: boolean;
   /** True for a page that any site may frame; it lacks header, footer and addresses with the server's origin. */
   isEmbedded?: boolean;
 };
@@ -46,7 +46,7 @@ type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
 type Template<Answer, Values> = {
   /** Returns the input of the template; the answer to the question by default. */
   values?(page: PageContext, answer: Answer): Values;
-  template(page: Rendering, values: Values): PageContent;
+  template(page: ViewPage, values: Values): PageContent;
 };
 
 function createView<Answer, Shown>(
@@ -96,6 +96,6 @@ export function recordView<Ps extends Parameters, Shown = Document>(
 }
 
 /** Creates a page without a question of its own. */
-export function plainView<Shown = null>(row: ViewOptions & Template<null, Shown>): View {
+export function viewWithoutQuestion<Shown = null>(row: ViewOptions & Template<null, Shown>): View {
   return createView(row, null, () => null);
 }

@@ -28,24 +28,24 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
   const { speech, language } = frameContext;
   const itemsOf = (book: WatchBook) => listWatches(book).map((watch) => watchItem(book, watch, frameContext));
   const items = readWatchBook(context.mirror.current().path, itemsOf) ?? [];
-  const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
+  const emptyNote = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
   const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
-  const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
+  const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : emptyNote;
   const text = framePage(frameContext, { title: speech.say`Watches`, lead, body });
   reply.headers(pageHeaders(language));
-  return context.answers.fixed(request, reply, fixedResponse(text, htmlType));
+  return context.answers.sendFixed(request, reply, fixedResponse(text, htmlType));
 }
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
-  const newest = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
-  const changes = newest.map(({ change }) => {
+  const latestChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
+  const changes = latestChanges.map(({ change }) => {
     const address = href(recordPath(String(change.kind), String(change.key)));
     const headline = changeHeadline(change, speech);
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
-  const none = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
-  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${newest.length > 0 ? html`<ul>${changes}</ul>` : none}</li>
+  const emptyNote = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${latestChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
 `;
 }
 
@@ -59,10 +59,10 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, context: ServerC
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const cited = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(current) };
-    return atomText(watchFeed(book, watch, cited, { addresses, addressOf }));
+    const attributionFacts = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(current) };
+    return atomText(watchFeed(book, watch, attributionFacts, { addresses, addressOf }));
   });
   if (text === null) throw new RefusedRequestError(404, say`No watch has that name; its feed ends in .atom.`);
   reply.header('content-security-policy', "default-src 'none'; sandbox");
-  return context.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
+  return context.answers.sendFixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
 }

@@ -6,7 +6,7 @@ import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/m
 import type { Mirror } from '../../store/mirror.ts';
 import { completeNames } from '../name-completion.ts';
 import { badParametersError } from '../problem.ts';
-import { comparable, entityOf, idOf, type PropertyValue, properties, typesOf } from './vocabulary.ts';
+import { entityOf, idOf, matchingProperties, type PropertyValue, properties, typesOf } from './vocabulary.ts';
 
 /** Limits of one request; `bytes` of its body, `characters` of a text. */
 export const batchBounds = {
@@ -22,13 +22,13 @@ export const batchBounds = {
 const defaultCandidates = 5;
 
 /** An unparsed batch (queries, extend) or query for suggestions, as plain data to send to a reader process. */
-export type ReconcileBatch = { batch: keyof typeof answers; values: { json: string } };
+export type ReconcileBatch = { batch: keyof typeof answerFunctions; values: { json: string } };
 
-const answers = { queries: answerQueries, extend: answerExtension, suggest: suggestEntities };
+const answerFunctions = { queries: answerQueries, extend: answerExtension, suggest: suggestEntities };
 
 /** Returns the JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
 export function batchText(mirror: Mirror, { batch, values: { json } }: ReconcileBatch): string {
-  return JSON.stringify(answers[batch](mirror, json));
+  return JSON.stringify(answerFunctions[batch](mirror, json));
 }
 
 const maxSuggestions = 20;
@@ -55,7 +55,7 @@ function answerQueries(mirror: Mirror, json: string): object {
   const batch = parseObject('queries', json);
   const names = Object.keys(batch);
   if (names.length > batchBounds.queries) throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
-  const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
+  const queries = names.map((name) => [name, parseQuery(name, batch[name])] as const);
   return Object.fromEntries(
     queries.map(([name, { nameQuery, limit, propertyIds }]) => [
       name,
@@ -71,7 +71,7 @@ function answerExtension(mirror: Mirror, json: string): object {
   if (ids.length > batchBounds.ids || columns.length > batchBounds.properties)
     throw bad('extend', `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`);
   // Rows are keyed by property id, so the last of duplicate properties wins.
-  const requestedColumns = [...new Map(columns.map(columnOf).map((column) => [column.id, column])).values()];
+  const requestedColumns = [...new Map(columns.map(parseColumn).map((column) => [column.id, column])).values()];
   const keys = new Set(ids);
   if (keys.size * requestedColumns.length > batchBounds.cells)
     throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
@@ -93,35 +93,35 @@ function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]):
 function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, propertyIds: string[]) {
   // A fact is named by the property with which the query passed it.
   const idOfFact = (fact: string) =>
-    comparable.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
+    matchingProperties.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
   const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
   const features = facts.length > 0 ? { features: facts } : {};
   return { id: idOf(kind, slug), name, type: typesOf(kind), score, match, ...features };
 }
 
-function queryOf(name: string, json: Json | undefined) {
+function parseQuery(name: string, json: Json | undefined) {
   const parameterPath = `queries.${name.slice(0, 50)}`;
   const query = typeof json === 'string' ? { query: json } : json;
   if (!isDocument(query)) throw bad(parameterPath, 'must be an object');
-  const { query: text = '', type, limit = defaultCandidates, properties: statedProperties = [] } = query;
+  const { query: text = '', type, limit = defaultCandidates, properties: declaredProperties = [] } = query;
   if (typeof text !== 'string' || text.length > batchBounds.characters)
     throw bad(parameterPath, `must have a query of at most ${batchBounds.characters} characters`);
-  if (!Array.isArray(statedProperties) || statedProperties.length > batchBounds.properties)
+  if (!Array.isArray(declaredProperties) || declaredProperties.length > batchBounds.properties)
     throw bad(parameterPath, `must have a list of at most ${batchBounds.properties} properties`);
   const typeIds = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => typeIds.length === 0 || typeIds.includes(kind));
   const maxCandidates = Math.min(parseCount(limit) || defaultCandidates, batchBounds.candidates);
-  const propertyIds = statedProperties.flatMap((each) =>
+  const propertyIds = declaredProperties.flatMap((each) =>
     isDocument(each) && typeof each.pid === 'string' ? [each.pid] : [],
   );
-  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: maxCandidates, propertyIds };
+  return { nameQuery: { name: text, kinds, ...factsIn(declaredProperties) }, limit: maxCandidates, propertyIds };
 }
 
-function factsIn(statedProperties: Json[]): DeclaredFacts {
+function factsIn(declaredProperties: Json[]): DeclaredFacts {
   const facts: DeclaredFacts = {};
-  for (const each of statedProperties) {
+  for (const each of declaredProperties) {
     if (!isDocument(each)) continue;
-    const fact = comparable.find(({ id }) => id === each.pid)?.fact;
+    const fact = matchingProperties.find(({ id }) => id === each.pid)?.fact;
     const text = textIn(each.v);
     if (fact && text !== '') facts[fact] ??= text;
   }
@@ -158,7 +158,7 @@ export function parseCount(json: unknown): number {
 /** A requested property: maximum of its values (0 for all), and the day on which they were valid. */
 type Column = { id: string; limit: number; day: string | null };
 
-function columnOf(json: Json): Column {
+function parseColumn(json: Json): Column {
   if (!isDocument(json) || typeof json.id !== 'string') throw bad('extend', 'must name each property by its id');
   const { limit = 0, date = '' } = isDocument(json.settings) ? json.settings : {};
   const day = typeof date === 'string' ? date.trim().replace(midnight, '') : '';

@@ -13,7 +13,7 @@ import type { Reader } from '../reader.ts';
 import type { ServerContext } from '../serving.ts';
 import { batchBounds, firstValue, parseCount, type ReconcileBatch, type ReconcileParameters } from './batch.ts';
 import settings from './property-settings.json' with { type: 'json' };
-import { comparable, type Entity, entityOf, entityTypes, properties } from './vocabulary.ts';
+import { type Entity, entityOf, entityTypes, matchingProperties, properties } from './vocabulary.ts';
 
 /** Path of the reconciliation service; clients store it, so it must not change. */
 const reconcilePath = '/reconcile';
@@ -89,8 +89,8 @@ function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
   api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) =>
     sendBatch(reply, { batch: 'suggest', values: { json: JSON.stringify(request.query) } }, reader),
   );
-  for (const [what, all] of Object.entries({ type: entityTypes, property: comparable }))
-    get(`/suggest/${what}`, ({ prefix, cursor }) => {
+  for (const [suggestionType, all] of Object.entries({ type: entityTypes, property: matchingProperties }))
+    get(`/suggest/${suggestionType}`, ({ prefix, cursor }) => {
       const foldedPrefix = fold(firstValue(prefix) ?? '').trim();
       const matches = all.filter(({ id, name }) => [name, id].some((text) => fold(text).includes(foldedPrefix)));
       const result = matches.map(({ id, name, description }) => ({ id, name, description }));

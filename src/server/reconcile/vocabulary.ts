@@ -61,7 +61,7 @@ function affiliationProperty(
     values: (mirror, document, day) =>
       partiesOf(document, day).flatMap((party) => {
         const slug = slugOf(party);
-        return slug === null ? [] : [{ id: idOf('party', slug), name: nameOf(mirror, 'party', slug) }];
+        return slug === null ? [] : [{ id: idOf('party', slug), name: nameOrSlug(mirror, 'party', slug) }];
       }),
   };
 }
@@ -113,7 +113,7 @@ export const properties: Property[] = [
 ];
 
 /** Properties that a query may pass in addition to a name. */
-export const comparable: (Required<NamedItem> & { fact: keyof DeclaredFacts })[] = [
+export const matchingProperties: (Required<NamedItem> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
   { id: 'date', name: 'Day', description: 'Date to which the party applies.', fact: 'date' },
 ];
@@ -135,7 +135,7 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
 /** Returns the id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
 export const idOf = (kind: NamedKind, slug: string): string => `${kind}:${slug}`;
 
-const nameOf = (mirror: Mirror, kind: NamedKind, slug: string): string => recordName(mirror, kind, slug) ?? slug;
+const nameOrSlug = (mirror: Mirror, kind: NamedKind, slug: string): string => recordName(mirror, kind, slug) ?? slug;
 
 /** A politician or party with an id; `description` has a few words that distinguish homonyms. */
 export type Entity = Required<NamedItem> & { kind: NamedKind; slug: string; document: Document };
@@ -154,8 +154,8 @@ export function entityOf(mirror: Mirror, id: string): Entity | null {
   if (document === undefined) return null;
   const party = slugOf(document.party);
   const facts = descriptionFields[kind].map((field) =>
-    field === 'party' ? party && nameOf(mirror, 'party', party) : textOf(document, field),
+    field === 'party' ? party && nameOrSlug(mirror, 'party', party) : textOf(document, field),
   );
   const description = facts.filter((each) => each !== null).join(' · ');
-  return { id, kind, slug, name: nameOf(mirror, kind, slug), description, document };
+  return { id, kind, slug, name: nameOrSlug(mirror, kind, slug), description, document };
 }

@@ -17,13 +17,13 @@ export async function openRequestCounter(
   const allowsFallback = flags['limit-store-down'] === 'open';
   const fallbackText = allowsFallback ? say`this server counts alone` : say`requests are refused (503)`;
   // The host only: the URL may contain a password.
-  const storeName = () => say`the limit store at ${new URL(url).host}`;
+  const describeStore = () => say`the limit store at ${new URL(url).host}`;
   const sharedCounter = await openRedisCounter(url, {
     onLost({ code, message }) {
       const hint = say`until it responds again, ${fallbackText} (--limit-store-down)`;
-      logError(new ConfigurationError(say`${storeName()} cannot be used (${code ?? message})`, hint));
+      logError(new ConfigurationError(say`${describeStore()} cannot be used (${code ?? message})`, hint));
     },
-    onRecovered: () => note(`${storeName()} answers again`),
+    onRecovered: () => note(`${describeStore()} answers again`),
   });
   closeAtEnd(sharedCounter);
   if (!allowsFallback) return sharedCounter;

@@ -43,7 +43,7 @@ export function createResponseCounter() {
     registers,
   });
   return {
-    answered({ route, method, status, ms, isCached }: ObservedResponse) {
+    observe({ route, method, status, ms, isCached }: ObservedResponse) {
       const path = route ?? 'none';
       if (isCached) cacheHits.inc({ route: path });
       answers.inc({ route: path, method: methods.has(method) ? method : 'other', status });

@@ -6,7 +6,7 @@ import { openMirror } from '../../store/open.ts';
 import { loadLanguage, type Phrase, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, type ReadRequest, runsStatement, withPng } from '../reader.ts';
-import { type ReaderReply, receivedAck, tooMuchMemory, tooMuchTime } from '../reader-pool.ts';
+import { cpuTimeSignal, memorySignal, type ReaderReply, receivedAck } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
 const [, , mirrorPath = '', cpuMs] = process.argv;
@@ -18,17 +18,17 @@ process.on('message', async (readRequest: ReadRequest) => {
   process.send!(receivedAck);
   await languageLoaded;
   process.send!(await replyTo(readRequest));
-  guard?.postMessage(null);
+  watchdog?.postMessage(null);
 });
 process.on('disconnect', () => process.exit(0));
 
 /** Memory that a statement written by a user may take. */
 const statementBytes = 256 * 2 ** 20;
 
-let guard: Worker | null = null;
+let watchdog: Worker | null = null;
 
 /** Starts a thread that kills this process when a read exceeds its bounds, since SQLite blocks the main thread. */
-function createGuard(): Worker {
+function createWatchdog(): Worker {
   const program = `
     const { parentPort } = require('node:worker_threads');
     const cpuMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
@@ -39,8 +39,8 @@ function createGuard(): Worker {
       const startCpuMs = cpuMs();
       const startBytes = process.memoryUsage.rss();
       timer = setInterval(() => {
-        if (process.memoryUsage.rss() - startBytes > bounds.bytes) process.kill(process.pid, '${tooMuchMemory}');
-        if (cpuMs() - startCpuMs > bounds.cpuMs) process.kill(process.pid, '${tooMuchTime}');
+        if (process.memoryUsage.rss() - startBytes > bounds.bytes) process.kill(process.pid, '${memorySignal}');
+        if (cpuMs() - startCpuMs > bounds.cpuMs) process.kill(process.pid, '${cpuTimeSignal}');
       }, 20);
     });`;
   return new Worker(program, { eval: true });
@@ -50,9 +50,9 @@ async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
   try {
     // Opened before the watchdog starts, so that a mirror read into memory does not count for the statement.
     reader ??= createTextReader(followMirrorFile(openMirror(mirrorPath)));
-    guard ??= createGuard();
+    watchdog ??= createWatchdog();
     const bytes = runsStatement(readRequest) ? statementBytes : Number.POSITIVE_INFINITY;
-    guard.postMessage({ bytes, cpuMs: Number(cpuMs) });
+    watchdog.postMessage({ bytes, cpuMs: Number(cpuMs) });
     return await withPng(readRequest, reader.read(readRequest));
   } catch (error) {
     const isExpected = error instanceof RefusedRequestError || error instanceof HemicycleError;

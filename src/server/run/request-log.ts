@@ -10,7 +10,7 @@ import type { ServeRun } from './settings.ts';
 /** Log of a server: the file of `--log` as JSON lines, else stderr. */
 export type ServerLog = {
   /** Logs a response; only with `--log`. */
-  answered?(responseFields: ObservedResponse): void;
+  observe?(responseFields: ObservedResponse): void;
   logError(error: unknown): void;
   note(text: string): void;
   logExit(command: string, exit: number): void;
@@ -45,7 +45,7 @@ export async function openServerLog({ flags, sinks, closeAtEnd, remark }: ServeR
   closeAtEnd({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {
-    answered({ url, ms, ...responseFields }) {
+    observe({ url, ms, ...responseFields }) {
       const path = flags['log-query'] ? url : url.split('?', 1)[0];
       log.info({ ...responseFields, path, ms: Math.round(ms * 10) / 10 }, 'answered');
     },

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigurationError, orNull } from '../../errors.ts';
 import { withObject } from '../../export/bucket.ts';
 import { unlinkedText } from '../../model/attribution.ts';
-import { readPlaces } from '../../questions/places.ts';
+import { readCommuneLines } from '../../questions/places.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { type Mirror, whileOpen } from '../../store/mirror.ts';
@@ -41,7 +41,7 @@ export async function serve(run: ServeRun): Promise<number> {
   const requestCounter = await openRequestCounter(run, log);
   const server =
     flags.workers === 1
-      ? await listenHere(run, { mirror, requestCounter, log, counter })
+      ? await listenInThisProcess(run, { mirror, requestCounter, log, counter })
       : await (await import('./worker-pool.ts')).startWorkers(flags.workers, {
           requestCounter,
           graceMs,
@@ -65,7 +65,7 @@ async function checkConfiguration(run: ServeRun): Promise<number> {
     throw new ConfigurationError(say`cannot listen on ${host} (${code})`, null);
   });
   await openRequestCounter(run, await openServerLog(run));
-  if (run.settings.places !== null) readPlaces(run.settings.places);
+  if (run.settings.places !== null) readCommuneLines(run.settings.places);
   // A server that syncs creates its mirror, and one of editions fetches it.
   if (run.flags.edition !== undefined) await withObject(run.flags.edition, bucketAccess, async () => {});
   else if (run.everyMs === null) run.openMirror();
@@ -81,7 +81,7 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   const isCounted = run.flags['operator-port'] !== undefined;
   const counter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
   const { requestCounter, sendAddress, ended } = connectToPrimary();
-  const server = await listenHere(run, { mirror, requestCounter, log, counter });
+  const server = await listenInThisProcess(run, { mirror, requestCounter, log, counter });
   await sendAddress(server.address);
   await ended;
   await server.stop();
@@ -92,13 +92,13 @@ type ListenOptions = Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & {
   counter: ResponseCounter | null;
 };
 
-async function listenHere(run: ServeRun, { log, counter, ...appOptions }: ListenOptions) {
+async function listenInThisProcess(run: ServeRun, { log, counter, ...appOptions }: ListenOptions) {
   const { createApp } = await import('../app.ts');
   const { flags } = run;
   const app = await createApp({
     ...appOptions,
     onFailure: log.logError,
-    observers: [log, counter].flatMap((each) => each?.answered ?? []),
+    observers: [log, counter].flatMap((each) => each?.observe ?? []),
     settings: serverSettings(run),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
@@ -156,7 +156,7 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
     sinks.stderr(
       say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`,
     );
-  if (settings.places && !orNull(() => readPlaces(settings.places!), ConfigurationError))
+  if (settings.places && !orNull(() => readCommuneLines(settings.places!), ConfigurationError))
     sinks.stderr(say`warning: ${settings.places} is no table of communes; searches and suggestions work without it`);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
@@ -181,7 +181,7 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   return counter;
 }
 
-const retryMs = 60_000; // interval of checks for messages whose delivery is due again, between syncs
+const messageRetryMs = 60_000; // interval of checks for messages whose delivery is due again, between syncs
 
 /** Starts periodic syncs with watches, and retries of undelivered messages, as child processes; null if never. */
 async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
@@ -197,7 +197,7 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
     onEnd: (exit) => log.logExit('sync', exit),
   });
   const retries = scheduleRuns({
-    everyMs: retryMs,
+    everyMs: messageRetryMs,
     lastEndedAt: () => new Date().toISOString(),
     startRun() {
       const book = openWatchesIfAny(settings.db);

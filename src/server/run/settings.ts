@@ -61,10 +61,10 @@ export type ServeRun = {
   waitForSignal(): Promise<number>;
 };
 
-const programOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) }; // of HTTP clients
+const clientOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) }; // of HTTP clients
 
 /** Network and environment for the bucket of `--edition`. */
-export const bucketAccess = { network: programOptions, env: process.env };
+export const bucketAccess = { network: clientOptions, env: process.env };
 
 /** Returns the settings of a server; throws a UsageError for an invalid flag. */
 export function serverSettings({
@@ -84,7 +84,7 @@ export function serverSettings({
     questions: settings.questions,
     places: settings.places,
     sqlFile: flags.sql === undefined ? null : resolve(flags.sql),
-    queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...programOptions }),
+    queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...clientOptions }),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),

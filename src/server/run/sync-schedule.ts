@@ -21,16 +21,16 @@ const systemSleep = (ms: number, signal: AbortSignal) => delay(ms, null, { signa
 /** Starts a run `everyMs` after the last one ended, failed or not, until `stop`, which ends a current run. */
 export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now = Date.now, sleep = systemSleep }: Schedule) {
   const abortController = new AbortController();
-  let runningSync: ChildRun | null = null;
+  let currentRun: ChildRun | null = null;
   const loop = async () => {
     let waitMs = Math.max(0, Date.parse(lastEndedAt() ?? '1970-01-01') + everyMs - now());
     while (!abortController.signal.aborted) {
       // A time in the future means that the clock was set back: wait no longer than one interval.
       await sleep(Math.min(waitMs, everyMs), abortController.signal).catch(() => {});
       if (abortController.signal.aborted) return;
-      runningSync = startRun();
-      if (runningSync !== null) onEnd(await runningSync.exitCode);
-      runningSync = null;
+      currentRun = startRun();
+      if (currentRun !== null) onEnd(await currentRun.exitCode);
+      currentRun = null;
       waitMs = everyMs;
     }
   };
@@ -38,7 +38,7 @@ export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now = Date
   return {
     stop() {
       abortController.abort();
-      runningSync?.stop();
+      currentRun?.stop();
       return loopEnd;
     },
   };

@@ -23,7 +23,7 @@ export const isWorker = cluster.isWorker;
 export function connectToPrimary() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const worker = cluster.worker!.once('disconnect', end);
-  const { count, listening } = connect<PrimaryFunctions, WorkerFunctions>(worker, { end });
+  const { count, listening } = connectRemote<PrimaryFunctions, WorkerFunctions>(worker, { end });
   return {
     /** Counts in the primary process, so that all workers share one limit. */
     requestCounter: { count } satisfies RequestCounter,
@@ -38,7 +38,7 @@ export function leavePrimary(): void {
 }
 
 /** Returns the functions of the process at the other end; calls of one that has ended are dropped. */
-function connect<Remote extends object, Local extends object>(worker: Worker, functions: Local) {
+function connectRemote<Remote extends object, Local extends object>(worker: Worker, functions: Local) {
   return createBirpc<Remote, Local>(functions, {
     post: (message) => worker.isConnected() && worker.send(message),
     on: (listener) => worker.on('message', listener),
@@ -56,12 +56,12 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
   let isStopping = false;
   let isListening = false;
   /** Resolves with the address of a new worker, or its exit code if it ends before it listens. */
-  const start = () => {
+  const startWorker = () => {
     const { promise, resolve } = Promise.withResolvers<string | number>();
     const worker = cluster.fork();
     const startMs = performance.now();
     workers.add(worker);
-    const { end } = connect<WorkerFunctions, PrimaryFunctions>(worker, {
+    const { end } = connectRemote<WorkerFunctions, PrimaryFunctions>(worker, {
       count: (key) => requestCounter.count(key),
       listening(address) {
         listeningWorkers.set(worker, end.asEvent);
@@ -76,15 +76,15 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
       listeningWorkers.delete(worker);
       if (isStopping || !isListening) return;
       onEnd(`a worker ended (${signal ?? `exit ${exit}`}); another takes its place`);
-      if (performance.now() - startMs > restartDelayMs) void start();
-      else setTimeout(() => isStopping || start(), restartDelayMs).unref();
+      if (performance.now() - startMs > restartDelayMs) void startWorker();
+      else setTimeout(() => isStopping || startWorker(), restartDelayMs).unref();
     });
     return promise;
   };
-  const address = await start();
+  const address = await startWorker();
   if (typeof address === 'number') return { exit: address };
   isListening = true;
-  await Promise.all(Array.from({ length: count - 1 }, start));
+  await Promise.all(Array.from({ length: count - 1 }, startWorker));
   return {
     address,
     async stop() {

@@ -17,9 +17,9 @@ const maxShardBytes = 20_000; // Of a file of words; a word with a longer postin
 const frequentShare = 0.2;
 const manyRecords = 200;
 
-type Title = [title: string, file: string, kind: KindName, date: string];
+type TitleRow = [title: string, file: string, kind: KindName, date: string];
 
-type IndexEntry = { title: Title; titleWords: Set<string>; words: Set<string> };
+type IndexEntry = { title: TitleRow; titleWords: Set<string>; words: Set<string> };
 
 /**
  * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
@@ -102,5 +102,5 @@ function entryOf(kind: Kind, document: Document, file: string): IndexEntry {
   };
 }
 
-const scriptOf = (what: string, name: string, value: unknown) =>
-  `hemicycleIndex(${JSON.stringify(what)},${JSON.stringify(name)},${JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});\n`;
+const scriptOf = (callbackKind: string, name: string, value: unknown) =>
+  `hemicycleIndex(${JSON.stringify(callbackKind)},${JSON.stringify(name)},${JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')});\n`;

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../format/html.ts';
 import { addressOf, decodeSegment, filledPath, findPageRecord, type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { keysWithPast, recordOrdinals } from '../../store/record.ts';
+import { recordOrdinals, recordsWithHistory } from '../../store/record.ts';
 import { topicNames } from '../../store/records/topics.ts';
 import type { PageQuery } from '../pages/page-context.ts';
 import { viewOf } from '../pages/page-text.ts';
@@ -25,11 +25,11 @@ export const listPartFile = (file: string, number: number) =>
 function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
-  const plain = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
-  return `${plain.replace(/^-|-$/g, '')}-${hash}`;
+  const slug = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
+  return `${slug.replace(/^-|-$/g, '')}-${hash}`;
 }
 
-const inFile = 20; // Records in a shared file.
+const recordsPerFile = 20; // Records in a shared file.
 
 /** Kinds by the path of their list, if that shows no other records. */
 const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
@@ -70,7 +70,9 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
   const ordinalsByKind = new Map(
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
-  const historyOrdinals = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
+  const historyOrdinals = new Map(
+    recordsWithHistory(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]),
+  );
   const listedPages = listedPagesOf(mirror);
   const viewOfParts = (parts: string[]): View | null => {
     const record = findPageRecord(parts);
@@ -87,12 +89,12 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
   };
   /** Endings of a page's other files; those with absolute URLs only for a site with a URL. */
   const endingsOf = ({ siteEndings, forms }: View): string[] =>
-    siteEndings!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
+    siteEndings!.filter((ending) => site !== null || !forms[ending]!.hasAbsoluteAddresses);
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
     const ordinal = sharedOrdinal(parts);
     if (ordinal !== undefined)
-      return `${parts.slice(0, -1).map(fileNameOf).join('/')}/p${Math.floor(ordinal / inFile)}.html#${fileNameOf(last)}`;
+      return `${parts.slice(0, -1).map(fileNameOf).join('/')}/p${Math.floor(ordinal / recordsPerFile)}.html#${fileNameOf(last)}`;
     for (const ending of ['html', ...allEndings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;
       if (!last.endsWith(suffix)) continue;
@@ -143,8 +145,8 @@ const emptyElements = [
 ];
 
 /** Turns a page's links into relative links to files; removes links to pages that have no file. */
-export function rewriteLinks(page: string, links: SiteLinks, at: FilePosition): string {
-  const targetOf = (escapedUrl: string) => linkTarget(unescapeEntities(escapedUrl), links, at);
+export function rewriteLinks(page: string, links: SiteLinks, position: FilePosition): string {
+  const targetOf = (escapedUrl: string) => linkTarget(unescapeEntities(escapedUrl), links, position);
   const text = page
     .replace(anchorElement, (_, before: string, escapedUrl: string, after: string, inner: string) => {
       const target = targetOf(escapedUrl);
@@ -173,11 +175,11 @@ export function insertSiteUrls(text: string, { site, origin, fileOf }: SiteLinks
 
 function linkTarget(address: string, links: SiteLinks, { file, next }: FilePosition): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
-  const [plain = '', hash] = address.split('#');
+  const [addressWithoutHash = '', hash] = address.split('#');
   const isNext = cursor !== undefined && next && decodeSegment(cursor) === next.cursor;
-  const aim = cursor === undefined ? links.fileOf(plain) : isNext ? next.file : null;
-  if (aim === null) return null;
-  return `${posix.relative(posix.dirname(file), aim)}${hash === undefined || aim.includes('#') ? '' : `#${hash}`}`;
+  const targetFile = cursor === undefined ? links.fileOf(addressWithoutHash) : isNext ? next.file : null;
+  if (targetFile === null) return null;
+  return `${posix.relative(posix.dirname(file), targetFile)}${hash === undefined || targetFile.includes('#') ? '' : `#${hash}`}`;
 }
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };

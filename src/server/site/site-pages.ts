@@ -4,7 +4,7 @@ import { changes } from '../../questions/changes.ts';
 import { changeCounts } from '../../store/history/change-counts.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { isFileError } from '../../store/mirror-errors.ts';
-import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.ts';
+import { lastChangeAt, recordOrdinals, recordsWithHistory } from '../../store/record.ts';
 import { capitalise, type Phrase, type Speech, verbatim } from '../../words/speech.ts';
 import { day, onward } from '../pages/elements.ts';
 import { Html, html } from '../pages/html.ts';
@@ -26,9 +26,9 @@ export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrde
 export type SiteFailure = { address: string; reason: Phrase };
 
 /** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
-export function attempt<Result>({ failures }: { failures: SiteFailure[] }, address: string, make: () => Result) {
+export function attempt<Result>({ failures }: { failures: SiteFailure[] }, address: string, produce: () => Result) {
   try {
-    return make();
+    return produce();
   } catch (error) {
     if (isFileError(error)) throw error;
     failures.push({
@@ -65,7 +65,7 @@ type SitePage = {
   read?: (cursor: string | undefined) => ListAnswer;
 };
 
-const maxItems = 60; // Items of a list in one file.
+const maxItemsPerFile = 60; // Items of a list in one file.
 
 /** Yields the files of all records and their histories; a record with its own file also in alternate formats. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
@@ -80,9 +80,9 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
     if (view.sharesFile) yield* sharedFiles(parts, view, pages, ({ word }) => word(kind.plural));
     else for (const page of pages) yield* filesOf(parts, view, page);
   }
-  const histories = keysWithPast(mirror).map(({ kind, key }) => ({
+  const histories = recordsWithHistory(mirror).map(({ kind, key }) => ({
     address: historyPath(kind, key),
-    values: { kind, key, limit: maxItems },
+    values: { kind, key, limit: maxItemsPerFile },
     changedAt: lastChangeAt(mirror, kind, key),
   }));
   yield* sharedFiles(parts, viewOf('/history/{kind}/{key}'), histories, ({ noun }) => noun(2, 'version'));
@@ -98,7 +98,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
     const pageCursor: string | undefined = cursor;
     const context = contextOf(parts, view, {
       ...pageOptions,
-      values: { ...values, limit: maxItems, cursor: pageCursor },
+      values: { ...values, limit: maxItemsPerFile, cursor: pageCursor },
       queryParameters: pageCursor === undefined ? queryParameters : { ...queryParameters, cursor: [pageCursor] },
     });
     let nextCursor: string | undefined;
@@ -247,7 +247,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
     const since = new Date(Date.parse(date) - 1).toISOString();
     const until = new Date(Date.parse(date) + 86_399_999).toISOString();
     const read = (cursor: string | undefined) => ({
-      ...context.list(changes, { since, until, limit: maxItems, cursor }),
+      ...context.list(changes, { since, until, limit: maxItemsPerFile, cursor }),
       extra: {},
     });
     yield* filesOf(parts, view, { address: `/changes/${date}`, values: { since: date }, read });

@@ -43,16 +43,16 @@ const filesPerTurn = 100; // Files written between pauses for other tasks.
 export async function writeSite(mirror: Mirror, options: SiteOptions) {
   const { folder } = options;
   createFolder(folder);
-  return withLockFile(join(folder, lockName), () => writeLocked(mirror, options), { lockedPath: folder });
+  return withLockFile(join(folder, lockName), () => writeLockedFolder(mirror, options), { lockedPath: folder });
 }
 
-async function writeLocked(mirror: Mirror, options: SiteOptions) {
+async function writeLockedFolder(mirror: Mirror, options: SiteOptions) {
   const { folder, assetsFolder, citation, language, groupOrder, site, onProgress = () => {} } = options;
   const siteFolder = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, site);
   const failures: SiteFailure[] = [];
   const parts: SiteParts = { mirror, citation, language, groupOrder: groupOrder ?? null, links, failures };
-  for (const name of assets) siteFolder.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
+  for (const name of assetNames) siteFolder.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
   await writeTables(mirror, options).catch((error: Error) => {
     if (error instanceof HemicycleError || isFileError(error) || codeOf(error) !== null) throw error;
     failures.push({ address: '/data', reason: verbatim(error.message) });
@@ -75,7 +75,7 @@ async function writeLocked(mirror: Mirror, options: SiteOptions) {
   return { ...siteFolder.finish(), failures };
 }
 
-const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
+const assetNames = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
 
 /** Exports all tables as CSV into `data/`, which is replaced as a whole. */
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {
@@ -127,7 +127,7 @@ async function openSiteFolder(folder: string) {
     /** Removes files of the former site that were not written again, and writes the list of files. */
     finish() {
       for (const [path, hash] of formerHashes)
-        if (!hashes.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
+        if (!hashes.has(path) && removeUnchanged(folder, path, hash)) outcome.removed += 1;
       const lines = [...hashes].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
       if (!hasSameBytes(listPath, text)) replaceFile(folder, listPath, text);
@@ -138,7 +138,7 @@ async function openSiteFolder(folder: string) {
 }
 
 function readList(path: string): [path: string, hash: string][] {
-  const lines = readThere(path)?.toString('utf8').split('\n') ?? [];
+  const lines = readIfPresent(path)?.toString('utf8').split('\n') ?? [];
   return lines.flatMap((line): [string, string][] => {
     const { hash, file } = /^(?<hash>[0-9a-f]{16}) (?<file>[^/].*)$/.exec(line)?.groups ?? {};
     return !hash || !file || file.split('/').includes('..') ? [] : [[file, hash]];
@@ -147,9 +147,9 @@ function readList(path: string): [path: string, hash: string][] {
 
 const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex').slice(0, 16);
 
-const hasSameBytes = (path: string, data: Uint8Array): boolean => readThere(path)?.equals(data) === true;
+const hasSameBytes = (path: string, data: Uint8Array): boolean => readIfPresent(path)?.equals(data) === true;
 
-const readThere = (path: string): Buffer | null => orNull(() => readFileSync(path));
+const readIfPresent = (path: string): Buffer | null => orNull(() => readFileSync(path));
 
 /** Replaces a file atomically; after a power cut the next run repairs it, since it compares contents. */
 function replaceFile(folder: string, target: string, data: Uint8Array): void {
@@ -160,9 +160,9 @@ function replaceFile(folder: string, target: string, data: Uint8Array): void {
 }
 
 /** Removes a file of the previous site unless a user changed it, and its folder if that is empty; true if removed. */
-function removeOwn(folder: string, path: string, hash: string): boolean {
+function removeUnchanged(folder: string, path: string, hash: string): boolean {
   const target = join(folder, path);
-  const content = readThere(target);
+  const content = readIfPresent(target);
   if (content === null || hashOf(content) !== hash) return false;
   rmSync(target);
   const parentFolder = dirname(target);

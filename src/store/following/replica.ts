@@ -1,12 +1,12 @@
 import type { DeclaredCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
-import { countRecordsSince, currentPosition, journalName, lastRetrievalAt, recordsSince } from '../journal.ts';
+import { countRecordsSince, currentPosition, journalName, lastRetrievalAt, recordIdsSince } from '../journal.ts';
 import { type Completeness, type KindState, kindState, type Retrieval, retrievalsAfter } from '../kind-state.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
 import { type CitedSource, type LogGap, listGaps, readCitedSource } from '../records/contents.ts';
 import { type Rename, readRenames } from '../renames.ts';
-import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
+import { listMissing, type MissingRecord } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { type EndedSync, endedSyncs, newestTime } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';
@@ -65,8 +65,8 @@ export const replicaText = (mirror: Mirror, id: number): string => mirror.column
 /** Yields the lines of a replica (NDJSON) with the records that a follower lacks; call it on a snapshot. */
 export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCitation: DeclaredCitation | null = null) {
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
-  const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
-  const records = counts.reduce((sum, count) => sum + count, 0);
+  const countByKind = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
+  const records = countByKind.reduce((sum, count) => sum + count, 0);
   const lastRetrievals = request.kinds.map((kind) => lastRetrievalAt(positionOfKind(kind)));
   const head: ReplicaHead = {
     journal: journalName(mirror)!,
@@ -82,14 +82,15 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
       retrievals: retrievalsAfter(mirror, kind, lastRetrievalAt(positionOfKind(kind))),
     })),
     gaps: listGaps(mirror).filter(({ kind }) => request.kinds.some(({ name }) => name === kind)),
-    unseen: missingRows(mirror, request.kinds),
+    unseen: listMissing(mirror, request.kinds),
     tombstones: tombstones(mirror),
     renames: [...readRenames(mirror, null).byFormer.values()],
     syncs: endedSyncs(mirror, lastRetrievals.sort().at(-1) ?? ''),
   };
   yield ndjsonLine({ head });
   for (const kind of request.kinds)
-    for (const id of recordsSince(mirror, kind, positionOfKind(kind))) yield `{"record":${replicaText(mirror, id)}}\n`;
+    for (const id of recordIdsSince(mirror, kind, positionOfKind(kind)))
+      yield `{"record":${replicaText(mirror, id)}}\n`;
   yield ndjsonLine({ end: { records } });
 }
 

@@ -11,10 +11,10 @@ import { bumpVersion, type Mirror } from '../mirror.ts';
 import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../record.ts';
 import { saveGap } from '../records/contents.ts';
 import { replaceRenames } from '../renames.ts';
-import { saveMissing } from '../saving/missing-records.ts';
+import { replaceMissing } from '../saving/missing-records.ts';
 import type { Outcome } from '../saving/save.ts';
 import { createView } from '../schema.ts';
-import { type AdmissionFilter, withholding } from '../tombstones.ts';
+import { type AdmissionFilter, readAdmissionFilter } from '../tombstones.ts';
 import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
@@ -39,7 +39,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
 /** In a transaction: upserts a record of another mirror, received as `text`; throws a BadInputError if invalid. */
 export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
   const kind = kindOf(replica.kind);
-  const admissionFilter = withholding(mirror);
+  const admissionFilter = readAdmissionFilter(mirror);
   const find = mirror.sql<{ id: number; hash: string | null; withdrawn: string | null }>(findSql);
   const formerDocument = replica.key.includes('~') ? parseRecordDocument(replica, replica.row ?? replica.detail) : null;
   const slug = formerDocument && formerSlugOf(formerDocument);
@@ -54,8 +54,8 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
         : cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
   const text = record === replica ? line : JSON.stringify(record);
   if (slug !== null) mirror.sql(renameSql).run(record.key, slug, record.first_seen);
-  const ownRecord = find.get(kind.name, record.key);
-  if (ownRecord && replicaText(mirror, ownRecord.id) === text) return 'same';
+  const storedRecord = find.get(kind.name, record.key);
+  if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
   const row = parseRecordDocument(record, record.row);
   const detail = parseRecordDocument(record, record.detail);
   const document = row ?? detail;
@@ -66,17 +66,17 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   }
   if (document === null) throw badRecordError(record, say`it has no document`);
   const upsertedId = upsert(mirror, record, { row, detail, document });
-  const id = ownRecord?.id ?? upsertedId;
-  saveVersions(mirror, id, { isNew: !ownRecord, versions: record.versions });
+  const id = storedRecord?.id ?? upsertedId;
+  saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
   const fullDocument = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
-    if (ownRecord) removeFromIndex(mirror, id);
+    if (storedRecord) removeFromIndex(mirror, id);
     if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
   }
-  if (!ownRecord) return 'added';
-  if ((ownRecord.withdrawn === null) !== (record.withdrawn === null))
+  if (!storedRecord) return 'added';
+  if ((storedRecord.withdrawn === null) !== (record.withdrawn === null))
     return record.withdrawn === null ? 'returned' : 'withdrawn';
-  return ownRecord.hash === record.hash ? 'touched' : 'edited';
+  return storedRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
 /** True if the record has a tombstone here by its key, or by one of its documents. */
@@ -165,7 +165,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds:
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
     const missingOfKind = unseen.filter((each) => each.kind === name);
     for (const each of missingOfKind) checkTime(each, each.since);
-    saveMissing(mirror, kind, missingOfKind);
+    replaceMissing(mirror, kind, missingOfKind);
     if (renames) replaceRenames(mirror, kind, renames);
   }
   // Other programs may omit a key.

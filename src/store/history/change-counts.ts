@@ -2,7 +2,7 @@ import { byCodeUnit } from '../../language/fold.ts';
 import { idBounds, type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRenames } from '../renames.ts';
-import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
+import { type ChangeFilter, changeTypes, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 
 /** Number of changes on one UTC day by kind and `change`, which is `first` for additions on the kind's first day. */
@@ -13,22 +13,22 @@ const maxCountedChanges = 50_000;
 
 /** Counts of the changes of a filter, newest day first; null if more than `maxCountedChanges` would have to be read. */
 export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[] | null {
-  const { since, until = null, kinds: requestedKinds = kinds, only = changeSorts, ...otherFilters } = filter;
+  const { since, until = null, kinds: requestedKinds = kinds, only = changeTypes, ...otherFilters } = filter;
   // SQL cannot count by the other filters: every change is read.
-  const isNarrow = Object.values(otherFilters).some((each) => each !== undefined);
+  const mustReadChanges = Object.values(otherFilters).some((each) => each !== undefined);
   // Additions are counted in SQL: a first import adds very many records.
-  const listedSorts = isNarrow ? only : only.filter((sort) => sort !== 'added');
+  const listedSorts = mustReadChanges ? only : only.filter((sort) => sort !== 'added');
   const counts = new Map<string, ChangeCount>();
   let readCount = 0;
   for (const { seen_at, kind, change } of listChanges(mirror, { ...filter, only: listedSorts })) {
     readCount += 1;
-    if (isNarrow && readCount > maxCountedChanges) return null;
+    if (mustReadChanges && readCount > maxCountedChanges) return null;
     const day = seen_at.slice(0, 10);
-    const name = `${day} ${kind} ${change}`;
-    counts.set(name, { day, kind, change, count: (counts.get(name)?.count ?? 0) + 1 });
+    const countKey = `${day} ${kind} ${change}`;
+    counts.set(countKey, { day, kind, change, count: (counts.get(countKey)?.count ?? 0) + 1 });
   }
-  if (isNarrow || !only.includes('added')) return [...counts.values()];
-  const renamedIds = [...readRenames(mirror, until).byLatter.keys()];
+  if (mustReadChanges || !only.includes('added')) return [...counts.values()];
+  const renamedIds = [...readRenames(mirror, until).byNewId.keys()];
   const ranges = requestedKinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
   // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
   const additionsStatement = mirror.sql<ChangeCount>(

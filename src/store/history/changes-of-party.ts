@@ -7,26 +7,26 @@ import { kindOfRecord } from '../record.ts';
 /** Creates a filter for changes since a moment about parties or groups (`party`: comma-separated slugs). */
 export function createPartyFilter(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
-  const list = JSON.stringify([...slugs]);
-  const ownSql = "SELECT id FROM record WHERE kind = 'party' AND key IN (SELECT value FROM json_each(?))";
-  const partyIds = new Set(mirror.column<number>(ownSql).all(list));
-  const statingIds = mirror.column<number>(statingSql).all({ slugs: list, since });
+  const slugsJson = JSON.stringify([...slugs]);
+  const partyIdsSql = "SELECT id FROM record WHERE kind = 'party' AND key IN (SELECT value FROM json_each(?))";
+  const partyIds = new Set(mirror.column<number>(partyIdsSql).all(slugsJson));
+  const namingIds = mirror.column<number>(namingRecordsSql).all({ slugs: slugsJson, since });
   // CROSS JOIN fixes the join order: SQLite cannot estimate the length of the list.
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
     CROSS JOIN record AS about ON about.politician = member.key`;
-  const aboutIds = mirror.column<number>(sql).all(JSON.stringify(statingIds));
+  const aboutIds = mirror.column<number>(sql).all(JSON.stringify(namingIds));
   const namesParty = ({ party, group }: Facets) =>
     (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
   const cachedByMember = new Map<string, boolean>();
-  function readMember(slug: string, at: string): boolean {
+  function readMemberNamesParty(slug: string, at: string): boolean {
     const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
     return member !== undefined && readFacetsAround(mirror, member, at).some(namesParty);
   }
   const doesMemberState = (slug: string, at: string) =>
-    readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMember(slug, at) });
+    readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMemberNamesParty(slug, at) });
   return {
     /** Ids of records that may have such changes, as a JSON array: parties, their records and their members'. */
-    records: JSON.stringify([...new Set([...partyIds, ...statingIds, ...aboutIds])]),
+    records: JSON.stringify([...new Set([...partyIds, ...namingIds, ...aboutIds])]),
     /** True if at `at` (just before or after) the record is or names one, or names no party and its politician does. */
     matches(record: number, at: string): boolean {
       if (partyIds.has(record)) return true;
@@ -40,7 +40,7 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
 }
 
 /** Selects ids of records that name one of `$slugs` now, or in a version that ended after `$since`. */
-const statingSql = `SELECT id FROM record WHERE party IN (SELECT value FROM json_each($slugs)) UNION
+const namingRecordsSql = `SELECT id FROM record WHERE party IN (SELECT value FROM json_each($slugs)) UNION
   SELECT id FROM record WHERE group_slug IN (SELECT value FROM json_each($slugs)) UNION
   SELECT record FROM version WHERE seen_to > $since
     AND EXISTS (SELECT 1 FROM json_each($slugs) WHERE instr(version.json, json_quote(value)) > 0)`;

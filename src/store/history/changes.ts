@@ -6,20 +6,20 @@ import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql, trimPage } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
-import { type RecordChoice, seatSql } from '../records/seats.ts';
+import { type RecordFilter, seatSql } from '../records/seats.ts';
 import { subjectChangesJson } from '../records/subject-records.ts';
 import { type Rename, type Renames, readRenames } from '../renames.ts';
-import { type WordsFilter, wordsFilter } from '../search/all-words.ts';
+import { readWordsFilter, type WordsFilter } from '../search/all-words.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
 import { partAt } from './past.ts';
 import { openWordsTest } from './words-test.ts';
 
-export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
-type ChangeSort = (typeof changeSorts)[number];
+export const changeTypes = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
+type ChangeType = (typeof changeTypes)[number];
 
-export type ChangeFilter = RecordChoice & {
+export type ChangeFilter = RecordFilter & {
   /** Exclusive start, ISO 8601. */
   since: string;
   /** Inclusive end, ISO 8601; null for none. */
@@ -31,12 +31,12 @@ export type ChangeFilter = RecordChoice & {
   party?: string | undefined;
   topic?: string | undefined;
   /** Types of change to list; all by default. */
-  only?: readonly ChangeSort[] | undefined;
+  only?: readonly ChangeType[] | undefined;
   /** Words in the record, or in the former content of an edited field. */
   q?: string | undefined;
 };
 
-type ChangeEvent = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: number; version: number };
+type ChangeEvent = { change: Exclude<ChangeType, 'renamed'>; at: string; record: number; version: number };
 
 type EventPosition = [at: string, record: number, version: number];
 
@@ -64,29 +64,29 @@ export function readChangePage(
 function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
   const partyFilter = filter.party === undefined ? null : createPartyFilter(mirror, { ...filter, party: filter.party });
   const ranges = usedRanges(mirror, filter.kinds ?? []);
-  const hasFewRecords = ranges.reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
+  const hasFewRecords = ranges.reduce((sum, { first, last }) => sum + last - first, 0) < maxRecordsToSort;
   const renames = readRenames(mirror, filter.until ?? null);
   const kindNames = (filter.kinds ?? kinds).map(({ name }) => name);
-  const words = filter.q?.trim() ? wordsFilter(mirror, filter.q, kindNames) : null;
+  const words = filter.q?.trim() ? readWordsFilter(mirror, filter.q, kindNames) : null;
   using wordsTest = words && openWordsTest(mirror, words);
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
   const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, words);
   const additionIdsJson =
-    knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
+    knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byNewId.keys()])]);
   const seatRecordsJson = seatSql(mirror, filter).map(({ sql, parameters }) =>
     JSON.stringify(mirror.column<number>(`SELECT id FROM main.record WHERE ${sql}`).all(...parameters)),
   );
   const records = [partyFilter?.records, subjectChangesJson(mirror, filter), ...seatRecordsJson].filter(
     (ids) => ids !== undefined,
   );
-  const person = filter.politician === undefined ? {} : { person: personSql(mirror, filter.politician) };
+  const person = filter.politician === undefined ? {} : { person: politicianSql(mirror, filter.politician) };
   const eventFilter = { ...filter, ...person, records, added: additionIdsJson };
   const { sql, parameters } = changesSql(eventFilter, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     // An event of another type may report a rename.
-    const isOtherSort = filter.only && !filter.only.includes(event.change);
-    if (isOtherSort && !renameAt(event, renames)) continue;
+    const isOtherType = filter.only && !filter.only.includes(event.change);
+    if (isOtherType && !renameAt(event, renames)) continue;
     const change = readChange(mirror, event, { filter, renames, wordsTest });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
@@ -106,7 +106,7 @@ function recordsWithWords(mirror: Mirror, words: WordsFilter | null): number[] |
 }
 
 /** Below this number of records, sorting their events is faster than a scan by time. */
-const fewRecords = 5000;
+const maxRecordsToSort = 5000;
 
 /** Above this number of matches, reading all changes soon fills a page. */
 const maxWordMatches = 100_000;
@@ -116,15 +116,15 @@ type EventFilter = Omit<ChangeFilter, 'party'> &
   Partial<{ records: readonly string[]; added: string | undefined; person: Sql }>;
 
 /** Condition of a politician's events: from the withdrawal of the slug's previous owner until their own. */
-function personSql(mirror: Mirror, key: string): Sql {
+function politicianSql(mirror: Mirror, key: string): Sql {
   const slug = key.replace(/~\d+$/, '');
   // Former owners of a reused slug have the keys `SLUG~1`, `SLUG~2`, … (`store/saving/reused-slugs.ts`).
   const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $slug || '~'
     AND key < $slug || '~~' ORDER BY withdrawn`;
-  const formerHolders = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
-  const formerIndex = formerHolders.findIndex((each) => each.key === key);
-  const previous = formerIndex < 0 ? formerHolders.at(-1) : formerHolders[formerIndex - 1];
-  const interval = [previous?.withdrawn ?? '', formerHolders[formerIndex]?.withdrawn ?? '9999'];
+  const formerOwners = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
+  const formerIndex = formerOwners.findIndex((each) => each.key === key);
+  const previous = formerIndex < 0 ? formerOwners.at(-1) : formerOwners[formerIndex - 1];
+  const interval = [previous?.withdrawn ?? '', formerOwners[formerIndex]?.withdrawn ?? '9999'];
   return {
     sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL
       SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT former FROM rename
@@ -210,9 +210,9 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, words
 }
 
 /** The rename that an addition or withdrawal is part of; undefined if it is part of none. */
-function renameAt({ change, record, version }: ChangeEvent, { byFormer, byLatter }: Renames): Rename | undefined {
+function renameAt({ change, record, version }: ChangeEvent, { byFormer, byNewId }: Renames): Rename | undefined {
   if (version !== 0) return undefined;
-  return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
+  return change === 'withdrawn' ? byFormer.get(record) : byNewId.get(record);
 }
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */

@@ -79,7 +79,7 @@ export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { k
   return {
     key: stored.key,
     /** Key before a rename, which has the older versions; else null. */
-    formerKey: readRenames(mirror, asOf).byLatter.get(stored.id)?.formerKey ?? null,
+    formerKey: readRenames(mirror, asOf).byNewId.get(stored.id)?.formerKey ?? null,
     versions: newestFirst,
     firstSeen: stored.first_seen,
     /** Null for a past moment: the former value is not stored. */

@@ -32,7 +32,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
       CREATE INDEX temp.past_id ON past(id);
       CREATE TEMP TABLE past_moment (at TEXT, filled TEXT);
-      ${viewsSql}
+      ${pastViewsSql}
     `);
     mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, lastFillAt(mirror, at) ?? at);
     mirror.asOf = at;
@@ -69,12 +69,15 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
 
 /** Throws a StaleError if a kind was first seen after the moment, unless a sync had enumerated it as empty. */
 function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
-  const begin = readHistoryStart(mirror, [kind]);
-  if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
+  const firstSeen = readHistoryStart(mirror, [kind]);
+  if (firstSeen === null || firstSeen <= at || wasSynced(mirror, kind.name, at)) return;
   throw new StaleError(
-    say`the first ${wordPhrase(kind.name)} of this mirror is from ${begin}; the state of the service at ${at} is unknown`,
+    say`the first ${wordPhrase(kind.name)} of this mirror is from ${firstSeen}; the state of the service at ${at} is unknown`,
     say`use a later --as-of, or an older mirror with --db`,
-  ).withFault('as_of', say`is before ${instant(begin)}, the date of the first ${wordPhrase(kind.name)} in this mirror`);
+  ).withFault(
+    'as_of',
+    say`is before ${instant(firstSeen)}, the date of the first ${wordPhrase(kind.name)} in this mirror`,
+  );
 }
 
 /** Selects ids of records that changed since a moment (3 parameters). UNION alone would read all records to merge. */
@@ -104,11 +107,11 @@ export function* fillPast(mirror: Mirror): Generator<void> {
     const detail = partAt(mirror, { id, part: 'detail', at });
     update.run(row, detail, ...facets, textHash(kind, documentOf({ row, detail })), id);
   }
-  mirror.database.exec(formerHolderSql);
+  mirror.database.exec(formerOwnerSql);
 }
 
 /** Gives former owners of a slug, whose key is `SLUG~1` today, the slug that they had. */
-const formerHolderSql = `UPDATE past SET key = row ->> '$.slug', row = json_remove(row, '$._key'),
+const formerOwnerSql = `UPDATE past SET key = row ->> '$.slug', row = json_remove(row, '$._key'),
   detail = json_remove(detail, '$._key')
   WHERE kind = 'politician' AND key > row ->> '$.slug' || '~' AND key < row ->> '$.slug' || '~~'`;
 
@@ -125,7 +128,7 @@ export function partAt(mirror: Mirror, { id, part, at }: PartMoment): string | n
 }
 
 /** Temporary views shadow the tables of the same name; unchanged records are read from the table. */
-const viewsSql = `
+const pastViewsSql = `
   CREATE TEMP VIEW record AS
     SELECT * FROM main.record
     WHERE first_seen <= ${pastMomentSql} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)

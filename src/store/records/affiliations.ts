@@ -4,17 +4,17 @@ import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
-import { attachmentIn, attachmentOf } from '../../parliament/membership.ts';
+import { attachmentOf, attachmentOfStay } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor, trimPage } from '../page.ts';
 import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
 import { readStartedStays, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
-import { type RecordChoice, seatSql } from './seats.ts';
+import { type RecordFilter, seatSql } from './seats.ts';
 import { createRuleLookup } from './subject-records.ts';
 
-export type AffiliationFilter = RecordChoice & {
+export type AffiliationFilter = RecordFilter & {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
@@ -53,7 +53,7 @@ function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
   return from === undefined
     ? attachmentOf(politician, { party, role, start }, partyFacts(mirror))
-    : attachmentIn(politician, { party: party!, first: start!, last: end }, partyFacts(mirror));
+    : attachmentOfStay(politician, { party: party!, first: start!, last: end }, partyFacts(mirror));
 }
 
 /** A day of an affiliation; `at` is the index of the affiliation in the politician's list. */

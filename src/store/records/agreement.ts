@@ -2,11 +2,11 @@ import { byCodeUnit } from '../../language/fold.ts';
 import { agreementIndex, emptyPositionTable, largerSide, votesCastIn, votesOf } from '../../model/agreement.ts';
 import { type Ballot, ballotKey, chambers, isNonAttached, type PartyVotes, type Stance } from '../../model/ballot.ts';
 import { slugOf } from '../../model/document.ts';
-import { membersOf } from '../../model/seats.ts';
+import { groupSize } from '../../model/seats.ts';
 import { groupPosition, isFew, isOneSided, oneSidedPosition } from '../../parliament/group-position.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import { type BallotChoice, eachBallot } from './ballots.ts';
+import { type BallotChoice, readBallots } from './ballots.ts';
 
 /** A requested name of a group, with all slugs that ballots give it. */
 export type ResolvedGroups = { requestedName: string; groups: readonly string[] };
@@ -39,7 +39,7 @@ type PairOptions = FigureOptions & { pairs: readonly Pair[] };
 
 /** Compares pairs by counted positions: per pair a row for each chamber, and for each part if `by` is given. */
 export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
-  rowsByPart(eachBallot(mirror, choice), options.by, pairTallier(choice, options));
+  rowsByPart(readBallots(mirror, choice), options.by, pairTallier(choice, options));
 
 const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
   create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
@@ -71,7 +71,7 @@ export function readGroupFigures(mirror: Mirror, groups: readonly ResolvedGroups
   const cohesion = cohesionTallier({ requestedGroups: groups });
   const pairTally = agreement.create();
   const cohesionTally = cohesion.create();
-  for (const ballot of eachBallot(mirror, { voted: [], subject: [] })) {
+  for (const ballot of readBallots(mirror, { voted: [], subject: [] })) {
     agreement.add(pairTally, ballot);
     cohesion.add(cohesionTally, ballot);
   }
@@ -184,7 +184,7 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
 export const computeCohesions = (mirror: Mirror, choice: BallotChoice, options: CohesionOptions): Cohesion[] =>
-  rowsByPart(eachBallot(mirror, choice), options.by, cohesionTallier(options));
+  rowsByPart(readBallots(mirror, choice), options.by, cohesionTallier(options));
 
 type CohesionTally = { sums: Map<string, Sums>; ballotsIn: Map<RowChamber, number> };
 
@@ -265,7 +265,7 @@ function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: Pa
   sums.ballots += 1;
   if (exclusion !== null) sums[exclusion] += 1;
   if (oneSided || cast === null) return;
-  const members = membersOf(votes);
+  const members = groupSize(votes);
   // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.
   if (chamber === 'AN' && members !== null && members > 0 && cast <= members) {
     sums.n_participation += 1;

@@ -5,18 +5,18 @@ export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
 /** Keyset position of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
-export type BallotPlace = { id: number; day: string; margin: number | null };
+export type BallotPosition = { id: number; day: string; margin: number | null };
 
-const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
+const afterNewestFirst = ({ day, id }: BallotPosition): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
 
 /** Sort orders: ORDER BY terms, and the condition for ballots after the last one of a page. */
-export const orders: Record<BallotSort, { terms: string; after(last: BallotPlace): Sql }> = {
-  date: { terms: 'day DESC, id DESC', after: newestAfter },
+export const ballotOrders: Record<BallotSort, { terms: string; after(last: BallotPosition): Sql }> = {
+  date: { terms: 'day DESC, id DESC', after: afterNewestFirst },
   oldest: { terms: 'day, id', after: ({ day, id }) => ({ sql: '(day, id) > (?, ?)', parameters: [day, id] }) },
   margin: {
     terms: 'margin, day DESC, id DESC',
     after(last) {
-      const { sql, parameters } = newestAfter(last);
+      const { sql, parameters } = afterNewestFirst(last);
       const cursorMargin = last.margin!;
       return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [cursorMargin, cursorMargin, ...parameters] };
     },
@@ -26,7 +26,7 @@ export const orders: Record<BallotSort, { terms: string; after(last: BallotPlace
 const { first: firstId } = recordRange(kindOf('ballot'));
 
 /** Cursor after a ballot: its sort value, and its id relative to the kind's first, which is stable across syncs. */
-export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace): string {
+export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPosition): string {
   const value = sort === 'margin' ? String(margin) : day.replaceAll('-', '') || '0';
   return encodeCursor(`ballots ${sort}`, [value, id - firstId]);
 }

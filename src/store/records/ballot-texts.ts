@@ -1,7 +1,7 @@
 import { textKey } from '../../parliament/text-key.ts';
 import type { TextLinkKind } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
-import { readBallotTables, readTextLinks } from '../saving/ballot-tables.ts';
+import { shadowBallotTables, shadowTextLinks } from '../saving/ballot-tables.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
 
 /** What ballots of one text have in common: their legislative file, the bill number, or the name in their titles. */
@@ -16,13 +16,13 @@ const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT 
 
 /** Every text with ballots by key, most ballots first. */
 export function votedTexts(mirror: Mirror): Map<string, VotedText> {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   return mirror.readOnce('texts with ballots', () => textsWhere(mirror, 'text_key IS NOT NULL'));
 }
 
 /** The text with this name or key, the one with most ballots if several have it; undefined if none has. */
 export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const sql = `SELECT text_key FROM ballot WHERE @key IN (text_key, text_file, text_name)
     GROUP BY 1 ORDER BY text_key = @key DESC, count(*) DESC LIMIT 1`;
   const [text] = textsWhere(mirror, `text_key = (${sql})`, { key: textKey(name) }).values();
@@ -46,7 +46,7 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
 
 /** Keys of the texts whose ballots match `q` (see `ballotsOfText`), those with most matching ballots first. */
 export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const keys = mirror.column<string>(
     `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
      GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`,
@@ -63,7 +63,7 @@ export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKi
 
 /** Texts linked to the texts with these keys, those with most ballots first. */
 export function relatedTexts(mirror: Mirror, keys: readonly string[]): RelatedText[] {
-  readTextLinks(mirror);
+  shadowTextLinks(mirror);
   return mirror
     .sql<RelatedText>(
       `WITH own AS (SELECT value FROM json_each(?))

@@ -16,13 +16,13 @@ import { kindOf } from '../../model/kinds.ts';
 import { derivedOfGroup } from '../../parliament/group-rows.ts';
 import { type Nature, type NatureFilter, natureOf } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
+import { allOf, inValues, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { documentAt } from '../record.ts';
-import { readBallotTables } from '../saving/ballot-tables.ts';
-import { wordsFilter } from '../search/all-words.ts';
-import { type BallotPlace, type BallotSort, cursorAfter, orders, readCursor } from './ballot-orders.ts';
+import { shadowBallotTables } from '../saving/ballot-tables.ts';
+import { readWordsFilter } from '../search/all-words.ts';
+import { type BallotPosition, type BallotSort, ballotOrders, cursorAfter, readCursor } from './ballot-orders.ts';
 import { groupFacts } from './parties.ts';
-import { type SubjectChoice, subjectSql } from './subject-records.ts';
+import { type SubjectFilter, subjectSql } from './subject-records.ts';
 
 /** A position of a group, which may have had several slugs over the years. */
 export type StanceFilter = { requestedName: string; groups: string[]; stance: Stance };
@@ -34,7 +34,7 @@ export type Dissent = { groups: string[] | null; share: number };
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
 /** Which ballots to list; all parts must match. Results include the votes of `reportedGroups`. */
-export type BallotFilter = SubjectChoice & {
+export type BallotFilter = SubjectFilter & {
   q?: string | undefined;
   /** Ids of the records that the other filters choose from. */
   ids?: readonly number[] | undefined;
@@ -68,12 +68,14 @@ export type BallotFilter = SubjectChoice & {
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const { limit, sort, cursor } = filter;
   const where = selectionSql(mirror, filter);
-  const after = cursor === undefined ? [] : [orders[sort].after(placeOf(mirror, sort, cursor))];
+  const after = cursor === undefined ? [] : [ballotOrders[sort].after(positionAt(mirror, sort, cursor))];
   const page = allOf([where, ...after]);
-  const places = mirror
-    .sql<BallotPlace>(`SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${orders[sort].terms} LIMIT ?`)
+  const positions = mirror
+    .sql<BallotPosition>(
+      `SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${ballotOrders[sort].terms} LIMIT ?`,
+    )
     .all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
-  const { rows, last } = trimPage(places, limit);
+  const { rows, last } = trimPage(positions, limit);
   return {
     items: rows.map(({ id }) => JSON.stringify(ballotSummary(mirror, id, filter))),
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM ballot WHERE ${where.sql}` }),
@@ -82,7 +84,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
 }
 
 /** Position of the last ballot of a page; if it was withdrawn or its margin changed, before all with that margin. */
-function placeOf(mirror: Mirror, sort: BallotSort, cursor: string): BallotPlace {
+function positionAt(mirror: Mirror, sort: BallotSort, cursor: string): BallotPosition {
   const { id, day, margin } = readCursor(sort, cursor);
   if (sort !== 'margin') return { id, day, margin };
   const storedDay = mirror.column<string>('SELECT day FROM ballot WHERE id = ? AND margin = ?').get(id, margin);
@@ -93,7 +95,7 @@ function placeOf(mirror: Mirror, sort: BallotSort, cursor: string): BallotPlace 
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
 /** Yields every ballot that the filters select, oldest first. */
-export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
+export function* readBallots(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const where = selectionSql(mirror, choice);
   const ids = mirror
     .column<number>(`SELECT id FROM ballot WHERE ${where.sql} ORDER BY day, id`)
@@ -103,23 +105,23 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
 
 /** Slugs of parties and groups listed in any ballot. */
 export function votingGroups(mirror: Mirror): Set<string> {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   return new Set(distinctGroupValues(mirror, 'party'));
 }
 
 /** Enumeration fields of ballots by which they can be filtered. */
-const wordColumns = ['chamber', 'result', 'type', 'topic'] as const;
-export type WordColumn = (typeof wordColumns)[number];
+const enumerationColumns = ['chamber', 'result', 'type', 'topic'] as const;
+export type EnumerationColumn = (typeof enumerationColumns)[number];
 
 /** Distinct values of a field of ballots, sorted; of spellings that fold alike only the most frequent. */
-export function ballotWords(mirror: Mirror, name: WordColumn): string[] {
+export function enumerationValues(mirror: Mirror, name: EnumerationColumn): string[] {
   const spellings = Map.groupBy(spellingsOf(mirror, name), (word) => fold(word));
   return [...spellings.values()].map(([mostFrequent]) => mostFrequent!).sort();
 }
 
 /** Every spelling of a field's values, the most frequent first. */
-function spellingsOf(mirror: Mirror, name: WordColumn): string[] {
-  readBallotTables(mirror);
+function spellingsOf(mirror: Mirror, name: EnumerationColumn): string[] {
+  shadowBallotTables(mirror);
   return mirror.readOnce(`ballots by ${name}`, () => {
     const sql = `SELECT ${name} FROM ballot WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1`;
     return mirror.column<string>(sql).all();
@@ -128,18 +130,18 @@ function spellingsOf(mirror: Mirror, name: WordColumn): string[] {
 
 /** Condition on the table `ballot` for the ballots that a filter selects. */
 function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort }): Sql {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: Sql['parameters']) => conditions.push({ sql, parameters });
-  for (const name of wordColumns) {
+  for (const name of enumerationColumns) {
     const word = filter[name];
     if (word === undefined) continue;
     const spellings = spellingsOf(mirror, name).filter((each) => fold(each) === fold(word));
-    conditions.push(isAmong(name, spellings));
+    conditions.push(inValues(name, spellings));
   }
   if (filter.nature === 'resolution') add("nature = 'whole' AND text_kind = 'resolution'");
   else if (filter.nature !== undefined) add('nature = ?', filter.nature);
-  if (filter.q !== undefined) conditions.push(wordsFilter(mirror, filter.q, ['ballot']).sql());
+  if (filter.q !== undefined) conditions.push(readWordsFilter(mirror, filter.q, ['ballot']).sql());
   if (filter.ids !== undefined) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
   conditions.push(...subjectSql(mirror, filter.subject));
   const { text, chosen, since, until, margin, dissent, oneSided } = filter;
@@ -166,7 +168,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   const positions = [
     ...filter.voted.map(({ groups, stance }) => positionSql(groups, 'position', [stance])),
     ...(filter.votedStated ?? []).map(({ groups, stance }) =>
-      positionSql(groups, 'stated_position', statedWords(mirror, stance)),
+      positionSql(groups, 'stated_position', sourceSpellings(mirror, stance)),
     ),
   ];
   // SQLite merges ballots in order of the index, which takes a third of the time of one IN per group.
@@ -179,12 +181,12 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
 
 /** Ballots in which one of these groups took one of these positions. */
 function positionSql(groups: readonly string[], column: 'position' | 'stated_position', words: readonly string[]): Sql {
-  const { sql, parameters } = allOf([isAmong('party', groups), isAmong(column, words)]);
+  const { sql, parameters } = allOf([inValues('party', groups), inValues(column, words)]);
   return { sql: `SELECT ballot FROM group_votes WHERE ${sql}`, parameters };
 }
 
 /** The source's spellings of a position. */
-function statedWords(mirror: Mirror, stance: Stance): string[] {
+function sourceSpellings(mirror: Mirror, stance: Stance): string[] {
   return distinctGroupValues(mirror, 'stated_position').filter((word) => stanceOf(word) === stance);
 }
 
@@ -215,7 +217,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
 
 /** Creates a function: ballot → its stored or derived nature. Call it before iterating rows: it may fill tables. */
 export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';
   const soleArticles = mirror.sql<{ key: string; nature: Nature }>(sql).all();
   const natures = new Map(soleArticles.map(({ key, nature }) => [key, nature]));
@@ -226,15 +228,15 @@ export function createNatureReader(mirror: Mirror): (document: Document) => Natu
 export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 
 /** Newest ballots per chamber that define its present groups. */
-const newestBallots = 20;
+const recentBallotCount = 20;
 
 /** Groups listed by the newest ballots of each chamber, in their order; non-attached members are no group. */
 export function listRecentGroups(mirror: Mirror): VotingGroup[] {
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const newest = mirror.sql<{ party: string; party_name: string | null }>(
     `SELECT party, max(party_name) AS party_name FROM (
        SELECT id FROM ballot WHERE chamber = ? AND EXISTS (SELECT 1 FROM group_votes WHERE ballot = id)
-       ORDER BY day DESC, id DESC LIMIT ${newestBallots}
+       ORDER BY day DESC, id DESC LIMIT ${recentBallotCount}
      ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`,
   );
   const listed = chambers.flatMap((chamber) =>

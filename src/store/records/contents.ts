@@ -3,13 +3,13 @@ import { type Citation, type DeclaredCitation, defaultServiceName, webAddress } 
 import { anonymousKey } from '../../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { kindState } from '../kind-state.ts';
-import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
+import { deleteMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { countMissing } from '../saving/missing-records.ts';
 import { subjectsPath } from '../subjects.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
-import { holdsServiceRecords } from '../syncs/service.ts';
+import { hasServiceRecords } from '../syncs/service.ts';
 
 /** Counts and times of one kind in the mirror; times ISO 8601. */
 export type KindContents = ReturnType<typeof contentsOf>;
@@ -138,8 +138,8 @@ export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror
 /** Saves the service of a mirror's records and its citation, for copies to cite; deletes that of another service. */
 export function saveCitedService(mirror: Mirror, baseUrl: string, declaredCitation: DeclaredCitation | null): void {
   if (isOtherService(readCitedService(mirror), baseUrl)) {
-    forgetMeta(mirror, 'service_name');
-    forgetMeta(mirror, 'site_url');
+    deleteMeta(mirror, 'service_name');
+    deleteMeta(mirror, 'site_url');
   }
   saveMeta(mirror, 'cited_base_url', baseUrl);
   if (declaredCitation) saveDeclaredCitation(mirror, declaredCitation);
@@ -174,7 +174,7 @@ export function saveCitedSource(mirror: Mirror, source: CitedSource, declaredCit
     siteUrl: declaredCitation?.siteUrl ?? source.site_url,
   });
   if (source.gone_since) saveMeta(mirror, 'gone_since', source.gone_since);
-  else forgetMeta(mirror, 'gone_since');
+  else deleteMeta(mirror, 'gone_since');
 }
 
 export function saveDeclaredCitation(mirror: Mirror, { name, siteUrl }: DeclaredCitation): void {
@@ -184,7 +184,7 @@ export function saveDeclaredCitation(mirror: Mirror, { name, siteUrl }: Declared
 
 /** The last service that responded; in mirrors of older programs the last one requested. */
 function readCitedService(mirror: Mirror): string | null {
-  return readMeta(mirror, 'cited_base_url') ?? (holdsServiceRecords(mirror) ? readMeta(mirror, 'base_url') : null);
+  return readMeta(mirror, 'cited_base_url') ?? (hasServiceRecords(mirror) ? readMeta(mirror, 'base_url') : null);
 }
 
 /** The saved address; null if invalid: the file may come from an untrusted source. */

@@ -1,5 +1,5 @@
 import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
-import { oddCounts, readBallot } from '../../model/ballot.ts';
+import { readBallot, unreadableCounts } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
 import { type Document, documentsIn, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
@@ -17,16 +17,16 @@ function createBallotReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   return function* (document: Document): Generator<Contradiction> {
     const ballot = readBallot(document);
-    for (const { field, value, origin } of oddCounts(document, ballot))
+    for (const { field, value, origin } of unreadableCounts(document, ballot))
       yield createContradiction('count', field, [value, origin], ['no number', 'shown as missing']);
     yield* ballotContradictions(ballot);
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
-      const beyond = (which: 'first' | 'last', day: string) =>
+      const outsideGroupDays = (which: 'first' | 'last', day: string) =>
         createContradiction('group-days', 'date', [date, 'ballot'], [day, `${which} day of ${party}`]);
-      if (start && date! < start) yield beyond('first', start);
-      if (end && date! > end) yield beyond('last', end);
+      if (start && date! < start) yield outsideGroupDays('first', start);
+      if (end && date! > end) yield outsideGroupDays('last', end);
     }
   };
 }

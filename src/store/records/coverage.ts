@@ -3,7 +3,7 @@ import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Coverage } from '../../parliament/coverage.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { readBallotTables } from '../saving/ballot-tables.ts';
+import { shadowBallotTables } from '../saving/ballot-tables.ts';
 
 /** Number of records and first and last day of each kind; ballots have a row per chamber, or that of `chamber`. */
 export function readCoverage(mirror: Mirror, kinds: readonly KindName[], chamber?: Chamber): Coverage[] {
@@ -24,13 +24,13 @@ export function statesField(mirror: Mirror, kind: KindName, field: string): bool
 }
 
 function coverageOfBallots(mirror: Mirror): Coverage[] {
-  readBallotTables(mirror);
-  const ofChamber = mirror.sql<{ first: string | null; last: string | null; records: number; without: number }>(
+  shadowBallotTables(mirror);
+  const coverageStatement = mirror.sql<{ first: string | null; last: string | null; records: number; without: number }>(
     `SELECT min(nullif(day, '')) AS first, max(nullif(day, '')) AS last, count(*) AS records,
        coalesce(sum(1 - has_counts), 0) AS without FROM ballot WHERE chamber = ?`,
   );
   return chambers.map((chamber) => {
-    const { without, ...row } = ofChamber.get(chamber)!;
+    const { without, ...row } = coverageStatement.get(chamber)!;
     return { kind: 'ballot', chamber, ...row, ...(without > 0 && { without_counts: without }) };
   });
 }

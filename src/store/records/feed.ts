@@ -6,15 +6,15 @@ import {
   currentCountSql,
   decodeCursor,
   encodeCursor,
-  isAmong,
+  inValues,
   type JsonPage,
   readCount,
   type Sql,
   trimPage,
 } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
-import { wordsFilter } from '../search/all-words.ts';
-import { choiceSql, type RecordChoice } from './seats.ts';
+import { readWordsFilter } from '../search/all-words.ts';
+import { choiceSql, type RecordFilter } from './seats.ts';
 
 /** Types by which the service's feed can be filtered, in the order of the service's documentation. */
 export const feedTypes: readonly KindName[] = kinds
@@ -23,9 +23,9 @@ export const feedTypes: readonly KindName[] = kinds
   .reverse();
 
 /** Filter of the feed, and of lists of one kind. */
-export type FeedFilter = RecordChoice & {
+export type FeedFilter = RecordFilter & {
   /** Name of the list that cursors belong to, `feed` by default; not a sort order. */
-  order?: string;
+  cursorName?: string;
   types?: readonly KindName[] | undefined;
   q?: string | undefined;
   /** First and last day, `YYYY-MM-DD`. */
@@ -60,16 +60,16 @@ function readNewestPage(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) =
     items: rows.map(textOf),
     // A first page without a next one contains all matches.
     total: last || filter.cursor !== undefined ? readCount(mirror, feedCountSql(mirror, filter)) : rows.length,
-    nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
+    nextCursor: last && encodeCursor(filter.cursorName ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The query of a page: merges one index walk per type and party, which avoids a full sort. */
 export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
-  const cursorPosition = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
+  const cursorPosition = filter.cursor === undefined ? [] : decodeCursor(filter.cursorName ?? 'feed', filter.cursor);
   const keyset: Sql[] = cursorPosition.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: cursorPosition }] : [];
-  const scans = conditionsOf(mirror, filter).map((conditions) => {
-    const where = allOf([liveSql, ...conditions, ...keyset]);
+  const scans = scanConditions(mirror, filter).map((conditions) => {
+    const where = allOf([currentSql, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
         WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
@@ -83,17 +83,17 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
 }
 
 export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
-  const counts = conditionsOf(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
+  const counts = scanConditions(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
   };
 }
 
-const liveSql: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
+const currentSql: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 /** Conditions of disjoint scans: their union has every match once, so results merge and counts add up. */
-function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
+function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
   const equalSql = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
     const value = filter[facet];
@@ -105,22 +105,22 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   facets.push(...choiceSql(mirror, filter));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
-  const words = filter.q === undefined ? null : wordsFilter(mirror, filter.q, types);
+  const words = filter.q === undefined ? null : readWordsFilter(mirror, filter.q, types);
   // Each scan of a kind reads only its own matches.
   const wordsIn = (scannedKinds: KindName[]) => (words ? [words.sql(scannedKinds)] : []);
-  const eachType = (typeConditions: Sql[]) =>
+  const scanEachType = (typeConditions: Sql[]) =>
     types.map((type) => [equalSql('kind', type), ...typeConditions, ...facets, ...wordsIn([type])]);
-  if (party === undefined) return eachType([]);
+  if (party === undefined) return scanEachType([]);
   const slugs = slugsIn(party);
-  const parties = slugs.length > maxScans ? [isAmong('party', slugs)] : slugs.map((slug) => equalSql('party', slug));
-  const inGroup = isAmong('group_slug', slugs);
-  const inParty = isAmong("ifnull(party, '')", slugs);
+  const parties = slugs.length > maxScans ? [inValues('party', slugs)] : slugs.map((slug) => equalSql('party', slug));
+  const inGroup = inValues('group_slug', slugs);
+  const inParty = inValues("ifnull(party, '')", slugs);
   const inGroupOnly = { sql: `${inGroup.sql} AND NOT ${inParty.sql}`, parameters: [...slugs, ...slugs] };
   // The last scan reads members' records; unary plus keeps SQLite from walking all records of a kind.
   return [
-    ...parties.flatMap((partyCondition) => eachType([partyCondition])),
-    ...(types.includes('politician') ? eachType([inGroupOnly]) : []),
-    [isAmong('+kind', types), memberRecordsSql(mirror, slugs), ...facets, ...wordsIn(types)],
+    ...parties.flatMap((partyCondition) => scanEachType([partyCondition])),
+    ...(types.includes('politician') ? scanEachType([inGroupOnly]) : []),
+    [inValues('+kind', types), memberRecordsSql(mirror, slugs), ...facets, ...wordsIn(types)],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
-import { attachmentOf, type memberParts, standingIn } from '../../parliament/membership.ts';
+import { attachmentOf, type memberParts, partyRelationOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
@@ -13,7 +13,7 @@ export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(c
   FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
 /** A politician with `party_link` (see `partyRelationOf`), and a `nature` in financial attachments. */
-export function withStanding(mirror: Mirror, politician: Document): Document {
+export function withPartyLink(mirror: Mirror, politician: Document): Document {
   const parties = partyFacts(mirror);
   const party = slugOf(politician.party);
   const withNature = (each: Json): Json => {
@@ -21,23 +21,23 @@ export function withStanding(mirror: Mirror, politician: Document): Document {
     return nature ? { ...(each as Document), nature } : each;
   };
   const affiliations = Array.isArray(politician.affiliations) ? politician.affiliations.map(withNature) : null;
-  const party_link = party && standingIn(party, politician, parties);
+  const party_link = party && partyRelationOf(party, politician, parties);
   return { ...politician, ...(affiliations && { affiliations }), party_link };
 }
 
 /** The profile with `party_link` for a politician, with lists of members by relation for a party. */
 export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slug: string }, profile: Document) {
-  if (kind.name === 'politician') return withStanding(mirror, profile);
+  if (kind.name === 'politician') return withPartyLink(mirror, profile);
   const politicians = [profile.members ?? []].flat();
-  return { ...profile, ...partsOfParty(mirror, slug, politicians) };
+  return { ...profile, ...memberLists(mirror, slug, politicians) };
 }
 
 /** The politicians of a party or group by relation (see `partyRelationOf`); `members` without a record. */
-export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
+export function memberLists(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {
     const politician = readRecord(mirror, kindOf('politician'), slugOf(each) ?? '') ?? { group: slug };
-    const standing = standingIn(slug, politician, parties);
+    const standing = partyRelationOf(slug, politician, parties);
     if (standing === 'member') return 'members';
     return standing.startsWith('financial') ? 'financially_attached' : 'no_lasting_affiliation';
   };

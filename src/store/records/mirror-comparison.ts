@@ -10,23 +10,27 @@ export type KindComparison = ReturnType<typeof compareKind>;
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
 
 /** `listsNewestOnly`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
-type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
+type ComparisonOptions = { kind: Kind; listsNewestOnly: boolean; hasDetails: boolean };
 
 const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /** Compares records by key and hash; a composed profile (built from other records, not fetched) has no hash. */
-export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
+export function compareKind(
+  mirror: Mirror,
+  freshMirror: Mirror,
+  { kind, listsNewestOnly, hasDetails }: ComparisonOptions,
+) {
   // `extra` omits records that syncs already found absent, and kinds of which the service lists only the newest.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
-  const isComposing = readComposition(freshMirror, kind.name).state === 'agrees';
-  const equalsComposed = (slug: string, holder: Mirror) => equalsStoredProfile(mirror, { kind, slug }, holder);
+  const hasComposed = readComposition(freshMirror, kind.name).state === 'agrees';
+  const equalsProfileIn = (slug: string, source: Mirror) => equalsStoredProfile(mirror, { kind, slug }, source);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
     // Only fetched in the fresh mirror; then, only in the stored one.
-    if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, freshMirror);
-    return freshHash === null && (!isComposing || equalsComposed(key, mirror));
+    if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsProfileIn(key, freshMirror);
+    return freshHash === null && (!hasComposed || equalsProfileIn(key, mirror));
   };
   const digest = createHash('sha256');
   const count = (difference: 'missing' | 'extra' | 'different', { key }: RecordHashes) => {
@@ -38,7 +42,7 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchi
     if (freshRecord) {
       result.fresh += 1;
       // Which profiles a run fetches instead of composing varies, so that the digest omits details.
-      digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
+      digest.update(`${freshRecord.key} ${freshRecord.hash} ${hasComposed ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
       const hashes = [storedRecord.hash, freshRecord.hash];
@@ -47,7 +51,7 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchi
       if (isSameRow && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
       count('different', storedRecord);
     } else if (freshRecord) count('missing', freshRecord);
-    else if (storedRecord && !isArchive && !storedRecord.isMissing) count('extra', storedRecord);
+    else if (storedRecord && !listsNewestOnly && !storedRecord.isMissing) count('extra', storedRecord);
   }
   const agrees = result.missing + result.extra + result.different === 0;
   // SHA-256 over the fresh records' keys and hashes, in key order.

@@ -3,7 +3,7 @@ import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
-import { partsOfParty } from './members.ts';
+import { memberLists } from './members.ts';
 
 /** A chamber, and prefixes of words in the name or short name. */
 export type PartyFilter = { chamber?: string | undefined; q?: string | undefined };
@@ -24,7 +24,7 @@ export function listParties(
   const parties = rows.all(chamber ?? null, chamber ?? null).filter(matchesName);
   const items = parties.slice(0, limit).map(({ key, json }) => {
     if (isInterface) return json;
-    const { members, financially_attached: attached } = partsOfParty(mirror, key);
+    const { members, financially_attached: attached } = memberLists(mirror, key);
     const counts = { members_today: members.length || null, attached_today: attached.length || null };
     return JSON.stringify({ ...JSON.parse(json), ...counts });
   });

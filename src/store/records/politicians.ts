@@ -4,17 +4,17 @@ import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
 import { departments, placeName } from '../../names/department.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
+import { allOf, decodeCursor, encodeCursor, inValues, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { distinctValues } from '../rows.ts';
 import { sumOf } from '../search/counting.ts';
 import { currentIndex, type IndexPart, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
-import { partyMemberSql, withStanding } from './members.ts';
-import { type SubjectChoice, subjectSql } from './subject-records.ts';
+import { partyMemberSql, withPartyLink } from './members.ts';
+import { type SubjectFilter, subjectSql } from './subject-records.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
 
-export type PoliticianFilter = SubjectChoice & {
+export type PoliticianFilter = SubjectFilter & {
   /** Words of the name, each as a prefix. */
   q?: string | undefined;
   /** Slug of a party or of a parliamentary group. */
@@ -60,7 +60,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   const pageStatement = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
   const { rows, last } = trimPage(pageStatement.all(...page.parameters), filter.limit);
   return {
-    items: rows.map(({ json }) => (isInterface ? json : JSON.stringify(withStanding(mirror, JSON.parse(json))))),
+    items: rows.map(({ json }) => (isInterface ? json : JSON.stringify(withPartyLink(mirror, JSON.parse(json))))),
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
     nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };
@@ -75,7 +75,7 @@ export function seatsIn(mirror: Mirror, { department, seats }: Pick<PoliticianFi
   return { ...departments, ...(spelledSeats && { seats: spelledSeats }) };
 }
 
-type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };
+type ResolvedFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };
 
 /** Every spelling of a department, with its official code and name; both null if it is no department. */
 export function departmentRows(mirror: Mirror) {
@@ -91,8 +91,8 @@ export function seatsByDepartment(mirror: Mirror) {
   const where = politiciansSql({ in_office: true });
   const sql = `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber,
     count(*) AS count FROM record WHERE ${where.sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;
-  const counted = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
-  const rowsOf = Map.groupBy(counted.all(...where.parameters), ({ department }) => placeName(department));
+  const countStatement = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
+  const rowsOf = Map.groupBy(countStatement.all(...where.parameters), ({ department }) => placeName(department));
   return [...rowsOf.values()].map((rows) => {
     const countOf = (chamber: string) => sumOf(rows.map((row) => (row.chamber === chamber ? row.count : 0))) || null;
     return { department: rows[0]!.department, AN: countOf('AN'), Senat: countOf('Senat') };
@@ -113,20 +113,20 @@ function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
 }
 
 /** Condition on `record` for the politicians that a filter selects; words that cannot be in a name match nothing. */
-export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
+export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
   const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
   const people =
     party === undefined
       ? { sql: `kind = 'politician'`, parameters: [] }
       : { sql: partyMemberSql, parameters: [party, party] };
   const conditions: Sql[] = [people, { sql: includesWithdrawn ? '1' : 'withdrawn IS NULL', parameters: [] }, ...chosen];
-  if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
+  if (group !== undefined) conditions.push(inValues('group_slug', slugsIn(group)));
   if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
   if (seatFilter.in_office ?? seatFilter.seats)
     conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
-  if (seatFilter.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seatFilter.chamber]));
-  if (departments) conditions.push(isAmong(textFieldSql('department'), departments));
-  if (seatFilter.constituency !== undefined) conditions.push(isAmong(constituencySql, [seatFilter.constituency]));
+  if (seatFilter.chamber !== undefined) conditions.push(inValues(textFieldSql('chamber'), [seatFilter.chamber]));
+  if (departments) conditions.push(inValues(textFieldSql('department'), departments));
+  if (seatFilter.constituency !== undefined) conditions.push(inValues(constituencySql, [seatFilter.constituency]));
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
@@ -137,8 +137,8 @@ const maxNameWords = 16;
 function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'whole' = 'beginnings'): Sql {
   const words = nameWords(q);
   if (words.length === 0 || words.length > maxNameWords) return { sql: '0', parameters: [] };
-  const star = mode === 'beginnings' ? ' *' : '';
-  const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
+  const prefixMark = mode === 'beginnings' ? ' *' : '';
+  const match = `{name} : (${words.map((word) => `"${word}"${prefixMark}`).join(' AND ')})`;
   return matchingIdsSql(parts, match, [kindOf('politician')]);
 }
 
@@ -152,7 +152,7 @@ function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly Ind
 
 /** The query of a page, with one more row to detect a next page. */
 export function politiciansPageSql(
-  filter: SeatFilter & { limit: number },
+  filter: ResolvedFilter & { limit: number },
   parts: readonly IndexPart[] = [currentIndex],
 ): Sql {
   const sort = filter.sort ?? 'name';

@@ -27,8 +27,8 @@ function readRow(mirror: Mirror, { kind, slug }: ProfileReference): string | nul
 /** True if one of the fields is not empty in a profile that is composed from its row. */
 export function fillsField(mirror: Mirror, record: ProfileReference, fields: readonly string[]): boolean {
   if (fields.length === 0) return false;
-  const filled = filledFields(composeProfile(mirror, record, JSON.parse(readRow(mirror, record) ?? '{}')));
-  return fields.some((field) => filled.has(field));
+  const filledNames = filledFields(composeProfile(mirror, record, JSON.parse(readRow(mirror, record) ?? '{}')));
+  return fields.some((field) => filledNames.has(field));
 }
 
 /** Makes the next sync compare the profiles of a kind if this fetched one differs from the composed one. */
@@ -43,8 +43,8 @@ const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): 
   (compareProfile(mirror, record, profile)?.unlike ?? null) !== null;
 
 /** True if the profile stored in `source` equals the one composed in `mirror`, or if it stores none. */
-export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, holder: Mirror): boolean {
-  const detail = holder.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
+export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, source: Mirror): boolean {
+  const detail = source.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);
   return !stored || !isUnlike(mirror, record, JSON.parse(stored));
 }

@@ -44,7 +44,7 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
 }
 
 /** The complete current record: a profile, a ballot with standard fields, another as stored; or undefined. */
-export function readWholeRecord(
+export function readCompleteRecord(
   mirror: Mirror,
   kind: Kind,
   storedKey: string,

@@ -55,14 +55,14 @@ function spellingOf(original: string): string {
 }
 
 /** Matches pronouns of any grammatical person, which an article changes in reported speech. */
-const personForm =
+const pronounPattern =
   /^(?:je|j'|tu|il|elle|on|nous|vous|ils|elles|me|m'|te|t'|se|s'|moi|toi|lui|leur|eux|mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leurs)$/;
 
 /** Cost of a text's word in place of a quoted one: 0 if equal, 0.25 for another form or person, else 1. */
-function substitutionCost(quoted: QuotedWord, textWord: Word): number {
-  if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
-  if (quoted.token === textWord.token) return 0.25;
-  return personForm.test(quoted.spelling) && personForm.test(textWord.spelling) ? 0.25 : 1;
+function substitutionCost(quotedWord: QuotedWord, textWord: Word): number {
+  if (quotedWord.isOpen || quotedWord.spelling === textWord.spelling) return 0;
+  if (quotedWord.token === textWord.token) return 0.25;
+  return pronounPattern.test(quotedWord.spelling) && pronounPattern.test(textWord.spelling) ? 0.25 : 1;
 }
 
 /** Steps of an alignment: both words match or replace each other, the text lacks one, the quotation lacks one. */
@@ -74,15 +74,15 @@ const addedStep = 2;
 const maxGap = 300;
 
 /** The passage of a text nearest to a quotation by edit distance (`cost`), with its differences; null without words. */
-export function nearestPassage({ words: quoted }: Quotation, text: string) {
+export function nearestPassage({ words: quotedWords }: Quotation, text: string) {
   const textWords = wordsOf(text);
   const width = textWords.length + 1;
-  if (textWords.length === 0 || quoted.length === 0) return null;
+  if (textWords.length === 0 || quotedWords.length === 0) return null;
   // A row per quoted word, a column per word of the text; a passage may start at any column.
-  const steps = new Uint8Array((quoted.length + 1) * width);
-  const gaps = quoted.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
+  const steps = new Uint8Array((quotedWords.length + 1) * width);
+  const gaps = quotedWords.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
   let previousCosts = new Float32Array(width);
-  for (const [row, word] of quoted.entries()) {
+  for (const [row, word] of quotedWords.entries()) {
     const gap = gaps[row];
     if (gap) previousCosts = skipGap(previousCosts, gap);
     const costs = new Float32Array(width);
@@ -100,7 +100,7 @@ export function nearestPassage({ words: quoted }: Quotation, text: string) {
   }
   let bestEnd = 0;
   for (let at = 1; at < width; at += 1) if (previousCosts[at]! < previousCosts[bestEnd]!) bestEnd = at;
-  return { ...traceAlignment(quoted, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
+  return { ...traceAlignment(quotedWords, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
 }
 
 /** Costs after skipping up to `maxGap` words; `gapStarts` receives the offset at which each skip began. */
@@ -118,16 +118,16 @@ function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<Arra
 type AlignmentTrace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
 /** Follows the steps back from `end`: the passage, its equal content words, and its differences. */
-function traceAlignment(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: AlignmentTrace) {
+function traceAlignment(quotedWords: QuotedWord[], textWords: Word[], { steps, gaps, end }: AlignmentTrace) {
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
-  let quotedIndex = quoted.length;
+  let quotedIndex = quotedWords.length;
   let at = end;
   let contentWords = 0;
   let start = end;
   while (quotedIndex > 0) {
     const step = steps[quotedIndex * width + at]!;
-    const word = quoted[quotedIndex - 1]!;
+    const word = quotedWords[quotedIndex - 1]!;
     const textWord = textWords[at - 1];
     const isSame = step === alignedStep && substitutionCost(word, textWord!) === 0;
     if (isSame && !word.isOpen && !isStopWord(fold(word.written))) contentWords += 1;

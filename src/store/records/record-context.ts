@@ -12,7 +12,7 @@ import { readWithdrawnRecord } from './reference.ts';
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
 /** Context of a record's page: names of other records, and counts of records about it. */
-export type RecordContext = { nameOf: ReturnType<typeof createNameLookup>; heldRecords: RecordCounts[] };
+export type RecordContext = { nameOf: ReturnType<typeof createNameLookup>; relatedCounts: RecordCounts[] };
 
 const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
@@ -21,7 +21,7 @@ export function recordContext(mirror: Mirror, { name: kind }: Kind, document: Do
   const isProfile = kind === 'politician' || kind === 'party';
   return {
     nameOf: createNameLookup(mirror),
-    heldRecords: isProfile && slug !== null ? countRecordsAbout(mirror, kind, slug) : [],
+    relatedCounts: isProfile && slug !== null ? countRecordsAbout(mirror, kind, slug) : [],
   };
 }
 

@@ -24,8 +24,8 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
     return recordsWithUrl.length > 0 || !key ? recordsWithUrl : [{ kind: kindOf(pageRecord.kind), key }];
   }
   const colon = text.indexOf(':');
-  const [head, keyPart] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
-  const kind = findKind(head);
+  const [kindPrefix, keyPart] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const kind = findKind(kindPrefix);
   if (kind) return [{ kind, key: keyPart }];
   return kinds.flatMap((each) => {
     const key = findStoredKey(mirror, each, text);

@@ -8,18 +8,18 @@ export type Reference = {
   table: string;
   keys: string[];
   /** True if every row references an existing record; if absent, always true. */
-  holds?: () => boolean;
+  isSatisfied?: () => boolean;
 };
 
-const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
+const facetColumns = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
 /** True if every slug in a field of a kind is the key of a current record of the target kind. */
 export function referencesStoredRecords(
   mirror: Mirror,
   kind: Kind,
-  { field, target }: { field: keyof typeof facets; target: Kind },
+  { field, target }: { field: keyof typeof facetColumns; target: Kind },
 ): boolean {
-  return mirror.sql(orphanSql(facets[field])).get(target.name, kind.name) === undefined;
+  return mirror.sql(orphanSql(facetColumns[field])).get(target.name, kind.name) === undefined;
 }
 
 /** Selects 1 if records of a kind reference a missing key of the target; walks the index once over distinct keys. */

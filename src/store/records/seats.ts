@@ -2,18 +2,18 @@ import { hasColumn, kinds } from '../../model/kinds.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, eitherOf, isAmong, type Sql } from '../page.ts';
+import { allOf, anyOf, inValues, type Sql } from '../page.ts';
 import { partiesSql } from '../rows.ts';
 import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
-import { type SubjectChoice, subjectSql } from './subject-records.ts';
+import { type SubjectFilter, subjectSql } from './subject-records.ts';
 
 /** Seats (chamber, department, constituencies) or a group of the people whose records to list. */
-export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
+export type SeatFilter = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
 
-export type RecordChoice = SubjectChoice & SeatChoice;
+export type RecordFilter = SubjectFilter & SeatFilter;
 
 /** Conditions on `record` for the records in the chosen subjects and of people with the chosen seats. */
-export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
+export const choiceSql = (mirror: Mirror, choice: RecordFilter): Sql[] => [
   ...subjectSql(mirror, choice.subject),
   ...seatSql(mirror, choice),
 ];
@@ -22,7 +22,7 @@ export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
 const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
 
 /** Condition on `record` for records of people who have such a seat now, and of the chamber; empty without a choice. */
-export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[] {
+export function seatSql(mirror: Mirror, { group, ...choice }: SeatFilter): Sql[] {
   if (group !== undefined) return [allOf([...seatSql(mirror, choice), partiesSql(mirror, slugsIn(group))])];
   const { chamber, department, seats } = choice;
   if (chamber === undefined && department === undefined && !seats) return [];
@@ -32,12 +32,12 @@ export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[]
     sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,
   });
   if (chamber === undefined || department !== undefined || seats)
-    return [eitherOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
-  const ownChamber = isAmong(textFieldSql('chamber'), [chamber]);
+    return [anyOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
+  const ownChamber = inValues(textFieldSql('chamber'), [chamber]);
   const groups = { ...ownChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${ownChamber.sql})` };
   // A chamber selects records that state it, and, if they state none, those of its people and groups.
-  const mayState = isAmong('kind', chamberKinds);
+  const mayState = inValues('kind', chamberKinds);
   // A field is parsed only in records of kinds that have it.
   const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
-  return [eitherOf([allOf([mayState, ownChamber]), allOf([statesNone, eitherOf([ofPeople('politician'), groups])])])];
+  return [anyOf([allOf([mayState, ownChamber]), allOf([statesNone, anyOf([ofPeople('politician'), groups])])])];
 }

@@ -2,15 +2,15 @@ import { fold } from '../../language/fold.ts';
 import { type Ballot, type Counts, stanceOf, stances } from '../../model/ballot.ts';
 import { textOf } from '../../model/document.ts';
 import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
-import { nameSource } from '../../names/source.ts';
 import { namesAmong, typedWords } from '../../names/names-in-text.ts';
+import { nameSource } from '../../names/source.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** Facts that a clause may state of a ballot, each with the function that writes it in French, as in records. */
-export const factForms: Record<string, (value: string | number) => string> = {
+export const factWriters: Record<string, (value: string | number) => string> = {
   number: (value) => `n° ${value}`,
   amendment: (value) => `amendement n° ${value}`,
   day: (value) => dayText(String(value), 'fr'),
@@ -32,19 +32,19 @@ export type ClauseVote = Omit<StatedVote, 'paragraphChamber'>;
 export type GroupVote = ClauseVote & { groups: readonly string[]; group: string | null };
 
 /** Matches a verb of voting in a folded clause; the group is its stance, undefined for an abstention. */
-const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
+const stancePattern = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 /** Matches words that restrict or deny what a folded clause states of the group, written §. */
-const qualifiedForm =
+const qualifierPattern =
   /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre|§)/;
 
 /** Matches how many of a group, written §, voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
-const votersForm =
+const votersPattern =
   /(?:^\W*|[,:;(] ?|\b(?:et|and|seuls|only) )(\d+) (?:(?:(?:deputee?|senat(?:eur|rice)|elue?|membre)s?|voix) )?(?:(?:du|de|de la|des|la|le|les) )?(?:(?:groupe|parti) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?=(?:a|ont) vote |(?:s'est|se sont) abst|voted )|(?<=§ (?:\([^()]*\) )?(?:(?:a|ont) vote|voted) (?:pour|contre|for|against)),? \(?(?:(?:avec|par|with|by) )?(\d+) (?:voix|votes)\b(?! *(?:pour|contre|for|to|against|sur|of|d'))/;
 /** Matches a group, written §, before its counts: "§ : 61 pour". */
-const countedGroupForm = /§(?: \([^()]*\))? ?[:(] ?\d+ (?:voix |votes )?(?:pour|contre|for|against|absten)/;
+const countedGroupPattern = /§(?: \([^()]*\))? ?[:(] ?\d+ (?:voix |votes )?(?:pour|contre|for|against|absten)/;
 
 /** Matches a group by any name behind "groupe", or by one word as its members: "les socialistes ont voté". */
-const votingGroupForm =
+const votingGroupPattern =
   /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) (?!(?:député|sénat|parlementaire|élu|membre)\p{L}* )([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
 /** Known names of parties and groups in a clause, else the name of an unknown group that voted; or empty. */
@@ -52,7 +52,7 @@ export function groupNamesIn(mirror: Mirror, text: string): string[] {
   const words = text.split(/[,:;()]/).flatMap(typedWords);
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', text) }]);
   if (matches.length > 0) return [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
-  const [, group, members] = votingGroupForm.exec(text) ?? [];
+  const [, group, members] = votingGroupPattern.exec(text) ?? [];
   const name = group ?? members;
   return name === undefined ? [] : [name.trim()];
 }
@@ -72,17 +72,17 @@ function isMixedGroup(mirror: Mirror, { name, slug }: { name: string; slug: stri
 /** The votes of a group in a ballot; undefined if its name is not certain. */
 function votesOfGroup(mirror: Mirror, group: string, ballot: Ballot) {
   const slugs = new Set(ballot.votes_by_party.flatMap(({ party }) => party ?? []));
-  const [slug, ...otherBearers] = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
-  if (slug === undefined || otherBearers.length > 0 || isMixedGroup(mirror, { name: group, slug })) return undefined;
+  const [slug, ...otherSlugs] = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
+  if (slug === undefined || otherSlugs.length > 0 || isMixedGroup(mirror, { name: group, slug })) return undefined;
   return ballot.votes_by_party.find(({ party }) => party === slug);
 }
 
 /** The only stance that a clause states of a group, written §, and how many took it; null if qualified or not one. */
 function stanceIn(sentence: string) {
-  const [written = '', members, voters] = votersForm.exec(sentence) ?? [];
+  const [written = '', members, voters] = votersPattern.exec(sentence) ?? [];
   const statement = sentence.replace(written, written && ' § ');
-  const [match, ...otherMatches] = statement.replace(/\([^()]*\)/g, '').matchAll(stanceForm);
-  if (match === undefined || otherMatches.length > 0 || qualifiedForm.test(statement)) return null;
+  const [match, ...otherMatches] = statement.replace(/\([^()]*\)/g, '').matchAll(stancePattern);
+  if (match === undefined || otherMatches.length > 0 || qualifierPattern.test(statement)) return null;
   const stance = stanceOf(match[1] ?? 'abstention')!;
   return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfGroup: members === undefined };
 }
@@ -97,9 +97,9 @@ function withGroupSign({ text, group }: Pick<GroupVote, 'text' | 'group'>): stri
 export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ballot: Ballot) {
   const sentence = withGroupSign({ ...vote, group });
   const statement = stanceIn(sentence);
-  const isOfTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
-  const isOfNumber = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.mayConcernOtherVote;
-  const isList = isOfNumber && vote.position === group && !isOfTotals && countedGroupForm.test(sentence);
+  const equalsTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
+  const namesThisBallot = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.mayConcernOtherVote;
+  const isList = namesThisBallot && vote.position === group && !equalsTotals && countedGroupPattern.test(sentence);
   // Names are looked up last, as a day may have a hundred ballots.
   const votes = group !== null && (statement || isList) ? votesOfGroup(mirror, group, ballot) : undefined;
   if (votes === undefined) return null;
@@ -109,7 +109,7 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
   const hasCounts = names.length > 0 && names.every((name) => votes[name] !== null);
   const factsFrom = (stance: string | undefined, source: Partial<Counts>): Facts => ({
     position: position && `${group} : ${stanceWords[stance!]}`,
-    votes: hasCounts ? `${group} : ${names.map((name) => factForms[name]!(source[name]!)).join(', ')}` : null,
+    votes: hasCounts ? `${group} : ${names.map((name) => factWriters[name]!(source[name]!)).join(', ')}` : null,
   });
   const claims = factsFrom(statement?.stance, counts);
   /** True if nothing but counts is stated: "3 députés LFI ont voté pour" is no position of the group. */
@@ -118,9 +118,9 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
 }
 
 /** Matches a group, written §, as the subject of a vote: neither a member of it, nor an amendment's author. */
-const subjectForm =
+const subjectPattern =
   /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 
-export const hasGroupAsSubject = (vote: GroupVote): boolean => subjectForm.test(withGroupSign(vote));
+export const hasGroupAsSubject = (vote: GroupVote): boolean => subjectPattern.test(withGroupSign(vote));
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };

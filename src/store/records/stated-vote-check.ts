@@ -4,17 +4,17 @@ import { ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { isDeletion } from '../../parliament/nature.ts';
-import { amendmentForm, type StatedVote } from '../../parliament/stated-votes.ts';
+import { amendmentPattern, type StatedVote } from '../../parliament/stated-votes.ts';
 import voteWords from '../../parliament/vote-words.json' with { type: 'json' };
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
-import { readBallotTables } from '../saving/ballot-tables.ts';
+import { shadowBallotTables } from '../saving/ballot-tables.ts';
 import { sourcesOf } from './profile.ts';
 import { findBallotsByNumber } from './reference.ts';
 import {
   type ClauseVote,
   type Facts,
-  factForms,
+  factWriters,
   type GroupVote,
   groupFactsIn,
   groupNamesIn,
@@ -43,7 +43,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const { row, document, ballot, facts, agreed, recorded, ignoredTexts } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
-  if (differing.length + ignoredTexts.length === 0) ignoredTexts.push(...wordsBeyond(vote, best));
+  if (differing.length + ignoredTexts.length === 0) ignoredTexts.push(...unknownWordsIn(vote, best));
   const differences = [...differing, ...ignoredTexts.map((quoted) => ({ quoted, said: '' }))];
   const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
@@ -63,7 +63,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
 }
 
 /** Content words of a clause that are neither about votes nor in the record, joined to one text, in a list. */
-function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
+function unknownWordsIn({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
   const day = (language: string) =>
     new Date(row.day).toLocaleDateString(language, { dateStyle: 'full', timeZone: 'UTC' });
   const resultWords = result === undefined ? '' : voteWords[result];
@@ -71,8 +71,8 @@ function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Com
   const wordsOfVotes = [...voteWords.fr, ...voteWords.en, resultWords, ...groups];
   const knownText = [JSON.stringify(document), day('fr'), day('en'), ...wordsOfVotes].join(' ');
   const knownTokens = new Set(contentWords(knownText));
-  const isBeyond = (word: string) => contentWords(word).some((token) => !knownTokens.has(token));
-  const words = (text.match(wordPattern) ?? []).filter(isBeyond);
+  const isUnknown = (word: string) => contentWords(word).some((token) => !knownTokens.has(token));
+  const words = (text.match(wordPattern) ?? []).filter(isUnknown);
   return words.length === 0 ? [] : [words.join(' ')];
 }
 
@@ -82,7 +82,7 @@ type BallotRow = { id: number; day: string; text: string | null; nature: string 
 function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcernOtherVote }: ClauseVote): BallotRow[] {
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
   const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
-  readBallotTables(mirror);
+  shadowBallotTables(mirror);
   const onlyKey = keys.length === 1 && !mayConcernOtherVote ? keys[0] : null;
   const sql = `SELECT id, day, text, nature, key = ? AS isNumbered FROM ballot WHERE chamber = coalesce(?, chamber)
     AND (key IN (SELECT value FROM json_each(?)) OR margin = ?
@@ -92,7 +92,7 @@ function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcer
 
 /** Pairs the text of each stated fact with that of the recorded one, which is empty if the record states none. */
 const factsOf = (claims: Facts, recorded: Facts) =>
-  Object.entries(factForms).flatMap(([name, write]) => {
+  Object.entries(factWriters).flatMap(([name, write]) => {
     const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
     return written[0] === '' ? [] : [{ name, quoted: written[0]!, said: written[1]! }];
   });
@@ -110,23 +110,23 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const ballot = readBallot(document);
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
-  const ofGroup = groupFactsIn(mirror, vote, ballot);
+  const groupFacts = groupFactsIn(mirror, vote, ballot);
   const recorded: Facts = {
     ...totals,
     number: textOf(document, 'number') ?? ballot.scrutin_id,
     day: row.day,
     result: ballot.result,
-    amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
-    ...ofGroup?.recorded,
+    amendment: amendmentPattern.exec(ballot.title ?? '')?.[1],
+    ...groupFacts?.recorded,
   };
   const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
-    ...(ofGroup?.isList ? {} : vote.counts),
+    ...(groupFacts?.isList ? {} : vote.counts),
     number: vote.number,
-    position: ofGroup?.claims.position ?? (ofGroup?.hasCountsOnly ? null : vote.position),
-    votes: ofGroup?.claims.votes,
-    amendment: amendmentForm.exec(vote.text)?.[1],
+    position: groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.position),
+    votes: groupFacts?.claims.votes,
+    amendment: amendmentPattern.exec(vote.text)?.[1],
     day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
     result: isResult ? ballot.result : vote.result,
   };
@@ -136,16 +136,16 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const ordered = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
-  const ignoredTexts = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
+  const ignoredTexts = vote.ignoredTexts.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   // A count next to a group or other figures may be of a part of the chamber.
-  const hasOthers = vote.position !== undefined || ignoredTexts.length > 0;
-  const isOfPart = vote.groups.length > 0 || (hasOthers && Object.keys(vote.counts).length === 1);
+  const hasOtherFigures = vote.position !== undefined || ignoredTexts.length > 0;
+  const mayBeOfPart = vote.groups.length > 0 || (hasOtherFigures && Object.keys(vote.counts).length === 1);
   // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
   const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
   const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
     if (agreed.has(fact.name)) return fact;
-    if (isOfPart && !vote.statesResultWithCounts && fact.name in vote.counts) return { ...fact, said: '' };
+    if (mayBeOfPart && !vote.statesResultWithCounts && fact.name in vote.counts) return { ...fact, said: '' };
     return fact.name === 'result' && fact.said && motion ? { ...fact, said: `${fact.said} (${motion})` } : fact;
   });
   const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
@@ -153,8 +153,8 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const namedWords = words.filter((word) => vote.context.has(word)).length;
   const isNamed = words.length > 1 && namedWords >= 0.6 * words.length;
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
-  const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
-  const evidence = marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
+  const signs = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
+  const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
   const score = agreed.size - differing.length + Number(isNamed);
   /** True if day, text and kind of vote distinguish the ballot from all others. */
   const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
@@ -169,18 +169,18 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
   const resultName = isReversed && !vote.statesBallotResult ? 'result' : '';
-  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
-  const bound = differing.filter((name) => !loose.includes(name));
+  const unboundNames = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
+  const boundNames = differing.filter((name) => !unboundNames.includes(name));
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
   const isOfOtherBallot = row.isNumbered
     ? !(vote.statesResultWithCounts && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
-    : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
+    : differing.length > 2 || counts.length > 1 || boundNames.length < differing.length;
   const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
   const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
   const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
-  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
+  if (boundNames.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
   const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));

@@ -1,12 +1,12 @@
 import { staysOf } from '../../model/affiliation.ts';
-import { column, flatCounts } from '../../model/columns.ts';
+import { column, flatCountColumns } from '../../model/columns.ts';
 import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, hasColumn, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
-import { reportedVotes } from '../../parliament/derived-columns.ts';
+import { groupVoteColumns } from '../../parliament/derived-columns.ts';
 import { groupRowColumns, groupRows, repeatedColumns } from '../../parliament/group-rows.ts';
-import { affiliationLink, attachmentIn, attachmentOf, standingIn } from '../../parliament/membership.ts';
+import { attachmentOf, attachmentOfStay, partyLinkColumn, partyRelationOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { hasRecord } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
@@ -30,7 +30,7 @@ export type TidyTable = {
   derive?(kind: Kind, document: Document, mirror: Mirror): Iterable<Document>;
   /** Yields rows that need several records; `has` tests whether the key of a record of kind `testedKind` is stored. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
-  keyed?: KindName;
+  testedKind?: KindName;
   /** With `compose`: fields that it reads besides keys, and the kind whose records each yield rows of their own. */
   reads?: string[];
   split?: KindName;
@@ -55,8 +55,8 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
         const isRowFilter = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
         const rowFilters = activeFilters.filter(isRowFilter);
         const recordFilters = Object.fromEntries(activeFilters.filter((each) => !isRowFilter(each)));
-        const has = (recordKey: string) => hasRecord(mirror, table.keyed!, recordKey);
-        for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? deriveRows(mirror, recordFilters))
+        const hasKey = (recordKey: string) => hasRecord(mirror, table.testedKind!, recordKey);
+        for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), hasKey) ?? deriveRows(mirror, recordFilters))
           if (matchesVoters(voters, row) && rowFilters.every(([name, value]) => row[name] === value)) yield row;
       },
     }),
@@ -74,7 +74,8 @@ const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slu
 const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
-  (name) => [...flatCounts, ...reportedVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
+  (name) =>
+    [...flatCountColumns, ...groupVoteColumns].find((candidate) => candidate.name === name) ?? field('ballot', name),
 );
 
 const votes = tidyTable({
@@ -91,7 +92,7 @@ const votes = tidyTable({
   references: [toBallots, toParties],
 });
 
-const choice = text('choice', 'What the row counts; no_vote_recorded counts members without a recorded vote.', {
+const choiceColumn = text('choice', 'What the row counts; no_vote_recorded counts members without a recorded vote.', {
   words: ['for', 'against', 'abstention', 'non_voting', 'no_vote_recorded'],
 });
 
@@ -118,12 +119,12 @@ const votesWide: TidyTable = {
       integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
     );
     return {
-      columns: [...repeatedColumns.map((name) => field('ballot', name)), choice, ...groupColumns],
+      columns: [...repeatedColumns.map((name) => field('ballot', name)), choiceColumn, ...groupColumns],
       key: ['ballot', 'choice'],
       references: [toBallots],
       *rows() {
         for (const groups of ballots())
-          for (const word of groups.length > 0 ? choice.words! : []) yield createWideRow(groups, word);
+          for (const word of groups.length > 0 ? choiceColumn.words! : []) yield createWideRow(groups, word);
       },
     };
   },
@@ -162,7 +163,7 @@ const affiliations = tidyTable({
     field('quote', 'politician'),
     positionColumn,
     ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
-    affiliationLink,
+    partyLinkColumn,
   ],
   key: ['politician', 'n'],
   references: [toPoliticians, toParties],
@@ -189,7 +190,7 @@ const membershipDays = tidyTable({
           kind: textOf(parties.get(stay.party) ?? {}, 'kind'),
           first_day: stay.first,
           last_day: stay.last,
-          party_link: attachmentIn(document, stay, parties),
+          party_link: attachmentOfStay(document, stay, parties),
         };
   },
   columns: [
@@ -199,7 +200,7 @@ const membershipDays = tidyTable({
     text('kind', 'Party or parliamentary group (`kind` in `parties`); null if the mirror does not contain that party.'),
     date('first_day', 'First day of the membership.'),
     date('last_day', 'Last day of the membership; null if ongoing or not stated.'),
-    affiliationLink,
+    partyLinkColumn,
   ],
   key: ['politician', 'n'],
   references: [toPoliticians, toParties],
@@ -225,7 +226,7 @@ const partyMembers = tidyTable({
     for (const [party, { members }] of parties)
       for (const slug of new Set(Array.isArray(members) ? members.map(slugOf) : statedBy(party))) {
         const politician = politicians.get(slug ?? '') ?? { group: party };
-        if (slug !== null) yield { party, politician: slug, standing: standingIn(party, politician, parties) };
+        if (slug !== null) yield { party, politician: slug, standing: partyRelationOf(party, politician, parties) };
       }
   },
   columns: [
@@ -243,7 +244,7 @@ const positionBallots = tidyTable({
   description: 'A position and its ballot. Only positions whose `ballot_id` matches exactly one ballot in the mirror.',
   kinds: ['position', 'ballot'],
   filters: [],
-  keyed: 'ballot',
+  testedKind: 'ballot',
   reads: ['ballot_id'],
   *compose(documents, has) {
     for (const document of documents('position')) {

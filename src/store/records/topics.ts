@@ -21,7 +21,7 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
-export function holdsTopic(mirror: Mirror, topic: string): boolean {
+export function hasTopic(mirror: Mirror, topic: string): boolean {
   return (
     topic !== '' && mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
   );

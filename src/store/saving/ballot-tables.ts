@@ -1,19 +1,19 @@
 import { type Ballot, ballotKey, countFields, marginOf, type PartyVotes, readBallot } from '../../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
-import { membersOf } from '../../model/seats.ts';
-import { billOf, nameInTitle, textOfBallot } from '../../parliament/ballot-text.ts';
+import { groupSize } from '../../model/seats.ts';
+import { billKeyInTitle, legislativeTextName, textNameInTitle } from '../../parliament/ballot-text.ts';
 import { groupPosition } from '../../parliament/group-position.ts';
 import { derivedOfBallot, derivedOfGroup, flatTotalsOf } from '../../parliament/group-rows.ts';
-import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
+import { natureRulesVersion, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
-import { currentPosition, hadPosition, positionsOfKinds, recordsSince } from '../journal.ts';
+import { currentPosition, positionsOfKinds, recordIdsSince, wasAtPosition } from '../journal.ts';
 import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
 /** Version of the rules by which the tables derive columns; another version fills them anew. */
-const derivation = `ballots ${natureRules}.6`;
+const derivationRules = `ballots ${natureRulesVersion}.6`;
 
 type Schema = 'main' | 'temp';
 
@@ -21,15 +21,15 @@ type Schema = 'main' | 'temp';
 export function refreshBallotTables(mirror: Mirror): void {
   const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
-  const changed = [...recordsSince(mirror, kind, position)];
+  const changedIds = [...recordIdsSince(mirror, kind, position)];
   if (position === null) mirror.database.exec(ballotTablesSql('main'));
-  for (const id of changed) {
+  for (const id of changedIds) {
     mirror.sql('DELETE FROM main.ballot WHERE id = ?').run(id);
     mirror.sql('DELETE FROM main.group_votes WHERE ballot = ?').run(id);
   }
-  fillTables(mirror, 'main', changed);
-  if (changed.length > 0) settleTexts(mirror, 'main.ballot');
-  const mark = `${derivation} ${currentPosition(mirror, kind)}`;
+  fillTables(mirror, 'main', changedIds);
+  if (changedIds.length > 0) deriveAcrossBallots(mirror, 'main.ballot');
+  const mark = `${derivationRules} ${currentPosition(mirror, kind)}`;
   const linkMark = `${mark} ${positionsOfKinds(mirror, [kindOf('content')])}`;
   if (readMeta(mirror, 'text_links') !== linkMark) saveTextLinks(mirror, 'main', 'main.ballot');
   saveMeta(mirror, 'ballot_tables', mark);
@@ -37,26 +37,26 @@ export function refreshBallotTables(mirror: Mirror): void {
 }
 
 /** Shadows outdated tables `ballot` and `group_votes` by temporary ones with current content, or those of the past. */
-export function readBallotTables(mirror: Mirror): void {
+export function shadowBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
     dropBallotViews(mirror);
     const position = mirror.asOf === null ? positionOfTables(mirror) : null;
-    const changed = [...recordsSince(mirror, kindOf('ballot'), position)];
-    if (changed.length === 0 && position !== null) return;
+    const changedIds = [...recordIdsSince(mirror, kindOf('ballot'), position)];
+    if (changedIds.length === 0 && position !== null) return;
     // Outside a transaction, SQLite would commit every row.
     mirror.database.transaction(() => {
       mirror.database.exec('CREATE TEMP TABLE stale_ballot (id INTEGER PRIMARY KEY)');
-      mirror.sql('INSERT INTO temp.stale_ballot SELECT value FROM json_each(?)').run(JSON.stringify(changed));
-      mirror.database.exec(createDelta(position !== null));
-      fillTables(mirror, 'temp', changed);
-      settleTexts(mirror, 'temp.ballot');
+      mirror.sql('INSERT INTO temp.stale_ballot SELECT value FROM json_each(?)').run(JSON.stringify(changedIds));
+      mirror.database.exec(shadowTablesSql(position !== null));
+      fillTables(mirror, 'temp', changedIds);
+      deriveAcrossBallots(mirror, 'temp.ballot');
     })();
   });
 }
 
 /** Fills the temporary `text_link` table if `shadowBallotTables` left one; otherwise the saved one is current. */
-export function readTextLinks(mirror: Mirror): void {
-  readBallotTables(mirror);
+export function shadowTextLinks(mirror: Mirror): void {
+  shadowBallotTables(mirror);
   mirror.readOnce('text links', () => {
     const isUnsaved = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
     if (isUnsaved) saveTextLinks(mirror, 'temp', 'temp.ballot');
@@ -71,20 +71,20 @@ export function dropBallotViews(mirror: Mirror): void {
 }
 
 /** SQL that creates the temporary tables, copies saved rows of unchanged ballots, and unites votes in a view. */
-function createDelta(hasSaved: boolean): string {
-  const unchanged = 'NOT IN (SELECT id FROM temp.stale_ballot)';
-  const copies = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${unchanged}; DROP TABLE temp.text_link;`;
-  const saved = `UNION ALL SELECT * FROM main.group_votes WHERE ballot ${unchanged}`;
-  return `${ballotTablesSql('temp', 'delta_')} ${hasSaved ? copies : ''}
-    CREATE TEMP VIEW group_votes AS SELECT * FROM temp.delta_group_votes ${hasSaved ? saved : ''};`;
+function shadowTablesSql(hasSavedTables: boolean): string {
+  const isUnchangedSql = 'NOT IN (SELECT id FROM temp.stale_ballot)';
+  const copySql = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${isUnchangedSql}; DROP TABLE temp.text_link;`;
+  const savedVotesSql = `UNION ALL SELECT * FROM main.group_votes WHERE ballot ${isUnchangedSql}`;
+  return `${ballotTablesSql('temp', 'delta_')} ${hasSavedTables ? copySql : ''}
+    CREATE TEMP VIEW group_votes AS SELECT * FROM temp.delta_group_votes ${hasSavedTables ? savedVotesSql : ''};`;
 }
 
 /** Journal position of the saved tables; null if they are missing, of other rules, or of another journal. */
 function positionOfTables(mirror: Mirror): string | null {
   const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
-  if (mark === null || !mark.startsWith(`${derivation} `)) return null;
-  const position = mark.slice(derivation.length + 1);
-  return hadPosition(mirror, kindOf('ballot'), position) ? position : null;
+  if (mark === null || !mark.startsWith(`${derivationRules} `)) return null;
+  const position = mark.slice(derivationRules.length + 1);
+  return wasAtPosition(mirror, kindOf('ballot'), position) ? position : null;
 }
 
 function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): void {
@@ -115,7 +115,7 @@ function insertStatement(mirror: Mirror, schema: Schema, table: string) {
 
 function ballotColumnsOf(document: Document, ballot: Ballot) {
   const file = textOf(document, 'dossier');
-  const name = nameInTitle(document);
+  const name = textNameInTitle(document);
   const { nature, reading, isOnSoleArticle } = titleFactsOf(ballot);
   return {
     ...derivedOfBallot(ballot, nature),
@@ -126,10 +126,10 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     title: ballot.title,
     result: ballot.result,
     type: textOf(ballot, 'type'),
-    text: textOfBallot(document),
+    text: legislativeTextName(document),
     text_key: null,
     text_file: file && textKey(file),
-    text_bill: billOf(document),
+    text_bill: billKeyInTitle(document),
     text_name: name && textKey(name),
     reading,
     is_sole_article: Number(isOnSoleArticle),
@@ -144,7 +144,7 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
     n,
     party: votes.party,
     party_name: votes.party_name,
-    members: membersOf(votes),
+    members: groupSize(votes),
     votes_for: votes.for,
     votes_against: votes.against,
     votes_abstention: votes.abstention,
@@ -155,7 +155,7 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
 }
 
 /** Updates columns that depend on other ballots: `text_key`, and `nature` of votes on a sole article. */
-function settleTexts(mirror: Mirror, table: string): void {
+function deriveAcrossBallots(mirror: Mirror, table: string): void {
   saveTextKeys(mirror, table);
   // A vote on a sole article counts as a vote on the whole text, unless that reading has one on the whole text.
   const sql = `UPDATE ${table} AS sole SET nature = CASE WHEN EXISTS (SELECT 1 FROM ${table} AS whole

@@ -1,15 +1,15 @@
 import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
-import { contentHash, differInFormAlone } from '../../model/normal-form.ts';
+import { contentHash, isEqualApartFromNotation } from '../../model/normal-form.ts';
 import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
 import { admitDocument } from '../anonymous-log.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { readComposition } from '../syncs/composition.ts';
-import { withholding } from '../tombstones.ts';
-import { observeReversion } from './missing-records.ts';
-import { replaceHolder } from './reused-slugs.ts';
+import { readAdmissionFilter } from '../tombstones.ts';
+import { isUnconfirmedReversion } from './missing-records.ts';
+import { resolveSlugReuse } from './reused-slugs.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
@@ -21,30 +21,32 @@ export function saveDetail(
   input: Document,
   { at, requiresSecondDay }: { at: string; requiresSecondDay?: boolean },
 ): Outcome | 'deferred' {
-  const admittedDocument = withholding(mirror)?.admit(kind, input);
+  const admittedDocument = readAdmissionFilter(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
   const { document, text } = admitDocument(mirror, kind, admittedDocument ?? input);
   const { key } = facetsOf(kind, document);
   const sql = 'SELECT id, row, detail, hash, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
   if (!stored) {
-    const saver = createSaver(mirror, kind, { at, partial: true });
+    const saver = createSaver(mirror, kind, { at, isPartial: true });
     saver.save(document, text);
     saver.finish();
     // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
-  const sighting = { document, at, requiresSecondDay: requiresSecondDay !== false, isProfile: true };
-  const holder = replaceHolder(mirror, kind, stored, sighting);
-  if (holder === 'unconfirmed') return 'deferred';
+  const receivedDocument = { document, at, requiresSecondDay: requiresSecondDay !== false, isProfile: true };
+  const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
+  if (identity === 'unconfirmed') return 'deferred';
   // The stored record is withdrawn as `SLUG~n` now: save the document as a new record.
-  if (holder === 'new') return saveDetail(mirror, kind, document, { at });
+  if (identity === 'new') return saveDetail(mirror, kind, document, { at });
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
-  const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);
+  const isSame =
+    stored.detail_hash === hash || isEqualApartFromNotation(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (requiresSecondDay && observeReversion(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
+  if (requiresSecondDay && isUnconfirmedReversion(mirror, before, { route: 'detail', finding: hash, at }))
+    return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {
       part: 'detail',

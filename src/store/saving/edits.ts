@@ -1,11 +1,11 @@
 import type { Document } from '../../model/document.ts';
 import { isVolatile } from '../../model/normal-form.ts';
 
-const maxDeferred = 10_000;
+const maxDeferredEdits = 10_000;
 
 /** Applies edits of stored records, or defers them, as a later row with the key may equal the stored one. */
 export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
-  const fields = new Map<string, number>(); // number of edited records per field
+  const editsByField = new Map<string, number>(); // number of edited records per field
   const deferredEdits = new Map<number, () => Outcome>();
   function applyDeferred(): void {
     for (const apply of deferredEdits.values()) {
@@ -15,7 +15,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     deferredEdits.clear();
   }
   return {
-    fields,
+    fields: editsByField,
     applyDeferred,
     /** Cancels the deferred edit of a record. */
     drop: (id: number) => void deferredEdits.delete(id),
@@ -27,24 +27,24 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     ): Outcome | 'same' {
       const applyAndNote = () => {
         const outcome = apply();
-        if (['edited', 'added'].includes(outcome)) countEditedFields(fields, JSON.parse(row ?? '{}'), document);
+        if (['edited', 'added'].includes(outcome)) countEditedFields(editsByField, JSON.parse(row ?? '{}'), document);
         return outcome;
       };
       if (!isDeferrable) return applyAndNote();
       deferredEdits.set(id, applyAndNote);
-      if (deferredEdits.size > maxDeferred) applyDeferred();
+      if (deferredEdits.size > maxDeferredEdits) applyDeferred();
       return 'same';
     },
   };
 }
 
 /** Adds 1 to each field that differs, except volatile fields, counts, and fields that were null before. */
-function countEditedFields(edits: Map<string, number>, storedDocument: Document, document: Document): void {
+function countEditedFields(countByField: Map<string, number>, storedDocument: Document, document: Document): void {
   for (const field of new Set([...Object.keys(storedDocument), ...Object.keys(document)])) {
     const [oldValue = null, newValue = null] = [storedDocument[field], document[field]];
     const isFilledIn = oldValue === null && newValue !== '';
     const isCount = typeof oldValue === 'number' && typeof newValue === 'number';
     if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(oldValue) === JSON.stringify(newValue)) continue;
-    edits.set(field, (edits.get(field) ?? 0) + 1);
+    countByField.set(field, (countByField.get(field) ?? 0) + 1);
   }
 }

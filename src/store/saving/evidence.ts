@@ -11,12 +11,12 @@ export type Observation = { route: string; finding: string; at: string };
 export type Evidence = Observation & { days: number; since: string };
 
 /** Minimum interval between two counted days: less than 24 hours, as a nightly sync may start a little earlier. */
-export const anotherDayMs = 20 * 3_600_000;
+export const minDayIntervalMs = 20 * 3_600_000;
 
 /** The evidence after an observation: another finding restarts it, the same finding adds a day, at most one a day. */
-export function observe(previous: Evidence | undefined, observation: Observation): Evidence {
+export function addObservation(previous: Evidence | undefined, observation: Observation): Evidence {
   if (previous?.finding !== observation.finding) return { ...observation, days: 1, since: observation.at };
-  const isAnotherDay = Date.parse(observation.at) - Date.parse(previous.at) >= anotherDayMs;
+  const isAnotherDay = Date.parse(observation.at) - Date.parse(previous.at) >= minDayIntervalMs;
   return isAnotherDay ? { ...previous, days: previous.days + 1, at: observation.at } : previous;
 }
 

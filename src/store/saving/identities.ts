@@ -1,15 +1,15 @@
 import type { Document } from '../../model/document.ts';
-import { contentKey, facetsOf, ownKeyOf } from '../../model/facets.ts';
+import { contentKey, facetsOf, keyInDocument } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { likenessOf, matchRecords } from '../../model/matching.ts';
-import { contentHash, daySpellings, givenKey, uniformDocument } from '../../model/normal-form.ts';
+import { assignedKeyField, contentHash, daySpellings, uniformDocument } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { hashKeySql } from '../schema.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 
 type Candidate = { id: number; key: string; isCurrent: 0 | 1 };
 type StoredText = Candidate & { text: string };
-type Received = { document: Document; text: string };
+type ReceivedRecord = { document: Document; text: string };
 
 export type Identities = ReturnType<typeof createIdentities>;
 
@@ -26,67 +26,67 @@ export type IdentityOptions = {
 export function createIdentities(
   mirror: Mirror,
   kind: Kind,
-  { seenNumbers: shared, newCount = 0, isPage = false }: IdentityOptions,
+  { seenNumbers: sharedNumbers, newCount = 0, isPage = false }: IdentityOptions,
 ) {
   const { first } = recordRange(kind);
-  const seenNumbers = shared ?? createNumberSet();
+  const seenNumbers = sharedNumbers ?? createNumberSet();
   // Pages of one walk may overlap, so a stored record matches once per page; otherwise once.
-  const usedNumbers: Pick<NumberSet, 'add' | 'has'> = shared ? new Set<number>() : seenNumbers;
-  const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
-  const waiting: Received[] = [];
+  const usedNumbers: Pick<NumberSet, 'add' | 'has'> = sharedNumbers ? new Set<number>() : seenNumbers;
+  const hasStoredRecords = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
+  const undecidedRecords: ReceivedRecord[] = [];
   const pageDays = new Set<string>();
   const dayOf = (document: Document) => facetsOf(kind, uniformDocument(document)).date.slice(0, 10);
-  let nth = 0;
+  let receivedCount = 0;
   // Unused stored records by content hash, only for content that several records have.
   const unusedByHash = new Map<string, Candidate[]>();
   const isUnused = ({ id }: { id: number }) => !usedNumbers.has(id - first);
   const isMissing = ({ id, isCurrent }: Candidate) => isCurrent === 1 && !seenNumbers.has(id - first);
 
   /** The next unused stored record with that content hash, preferably one that is still missing; or undefined. */
-  function nextEqual(hash: string): Candidate | undefined {
+  function takeEqualRecord(hash: string): Candidate | undefined {
     const previous = unusedByHash.get(hash);
     if (previous) return previous.shift();
-    const equal = mirror.sql<Candidate>(equalSql).all(kind.name, hash);
+    const equal = mirror.sql<Candidate>(equalRecordsSql).all(kind.name, hash);
     const unused = equal.filter(isUnused).sort((one, other) => Number(isMissing(other)) - Number(isMissing(one)));
     if (equal.length > 1 || unused.length < equal.length) unusedByHash.set(hash, unused);
     return unused.shift();
   }
 
-  function withKey({ document, text }: Received, key = newKey(document)): Received {
+  function withKey({ document, text }: ReceivedRecord, key = newKey(document)): ReceivedRecord {
     if (key === contentKey(kind, document)) return { document, text };
-    const keyed = { ...document, [givenKey]: key };
-    return { document: keyed, text: JSON.stringify(keyed) };
+    const keyedDocument = { ...document, [assignedKeyField]: key };
+    return { document: keyedDocument, text: JSON.stringify(keyedDocument) };
   }
 
   function newKey(document: Document): string {
-    const base = contentKey(kind, document);
-    const last = mirror.column<number | null>(lastCopySql).get({ kind: kind.name, base })!;
-    return last === null ? base : `${base}~${Math.max(last, 1) + 1}`;
+    const baseKey = contentKey(kind, document);
+    const lastCopyNumber = mirror.column<number | null>(lastCopyNumberSql).get({ kind: kind.name, base: baseKey })!;
+    return lastCopyNumber === null ? baseKey : `${baseKey}~${Math.max(lastCopyNumber, 1) + 1}`;
   }
 
   return {
     seenNumbers,
-    mayBeStored,
+    mayBeStored: hasStoredRecords,
     /** Marks a stored record as received, so that no further record gets its key. */
-    use(id: number): void {
+    markReceived(id: number): void {
       usedNumbers.add(id - first);
       seenNumbers.add(id - first);
     },
     /** The record with its key; null if `settle` will decide it. */
-    identify(document: Document, text: string): Received | null {
-      const isNew = nth < newCount;
-      nth += 1;
+    identify(document: Document, text: string): ReceivedRecord | null {
+      const isNew = receivedCount < newCount;
+      receivedCount += 1;
       if (isPage) pageDays.add(dayOf(document));
-      if (ownKeyOf(kind, document) !== null) return { document, text };
-      const equal = isNew ? undefined : nextEqual(contentHash(kind, document));
+      if (keyInDocument(kind, document) !== null) return { document, text };
+      const match = isNew ? undefined : takeEqualRecord(contentHash(kind, document));
       // Moderation entries are events, which nobody edits.
-      if (equal || isNew || !mayBeStored || kind.name === 'audit') return withKey({ document, text }, equal?.key);
-      waiting.push({ document, text });
+      if (match || isNew || !hasStoredRecords || kind.name === 'audit') return withKey({ document, text }, match?.key);
+      undecidedRecords.push({ document, text });
       return null;
     },
     /** Yields the undecided records with their keys; save each before the next. */
-    *settle(): Generator<Received> {
-      const received = waiting.splice(0);
+    *settle(): Generator<ReceivedRecord> {
+      const received = undecidedRecords.splice(0);
       const days = new Set(received.map(({ document }) => dayOf(document)));
       const uniformHash = (document: Document) => contentHash(kind, uniformDocument(document));
       const hashes = new Set(received.map(({ document }) => uniformHash(document)));
@@ -94,7 +94,7 @@ export function createIdentities(
       const isCandidate = (each: StoredText) => isMissing(each) || hashes.has(uniformHash(JSON.parse(each.text)));
       const stored = [...days]
         .flatMap(daySpellings)
-        .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
+        .flatMap((day) => mirror.sql<StoredText>(recordsOfDaySql).all({ kind: kind.name, day }))
         .filter((each) => isUnused(each) && isCandidate(each));
       const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));
       const texts = received.map(({ document }) => likenessOf(kind, document));
@@ -110,12 +110,12 @@ export function createIdentities(
 }
 
 // Without statistics, SQLite would use the index of keys, which contains every record.
-const equalSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content
+const equalRecordsSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content
   WHERE kind = ? AND hash = ? AND ${hashKeySql} ORDER BY withdrawn IS NOT NULL, id`;
 
-const dayScopeSql = `SELECT id, key, withdrawn IS NULL AS isCurrent, coalesce(row, detail) AS text FROM record
+const recordsOfDaySql = `SELECT id, key, withdrawn IS NULL AS isCurrent, coalesce(row, detail) AS text FROM record
   WHERE kind = $kind AND date >= $day AND date < $day || '~' AND substr(date, 1, 10) = $day ORDER BY isCurrent DESC, id`;
 
 /** The highest number among the records with a key of that content, 0 for the first; null if there is none. */
-const lastCopySql = `SELECT max(CAST(substr(key, length($base) + 2) AS INTEGER)) FROM record
+const lastCopyNumberSql = `SELECT max(CAST(substr(key, length($base) + 2) AS INTEGER)) FROM record
   WHERE kind = $kind AND key >= $base AND key < $base || '~~'`;

@@ -2,20 +2,20 @@ import { idBounds, type Kind, type KindName, recordRange } from '../../model/kin
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
-import { type Evidence, type Observation, observe } from './evidence.ts';
+import { addObservation, type Evidence, type Observation } from './evidence.ts';
 
 /** Returns the evidence of a route after an observation of a record; saves it, unless it is older than the record. */
 export function saveObservation(mirror: Mirror, record: number, observation: Observation): Evidence {
   const sql = 'SELECT route, finding, days, since, at FROM evidence WHERE record = ? AND route = ?';
   const previous = mirror.sql<Evidence>(sql).get(record, observation.route);
-  const next = observe(previous, observation);
+  const evidence = addObservation(previous, observation);
   // A cached list or profile may be older than the record that it lacks.
   const lastChanged = mirror.column<string>('SELECT last_changed FROM record WHERE id = ?').get(record)!;
   const upsertSql = `INSERT OR REPLACE INTO evidence (record, route, finding, days, since, at)
     VALUES ($record, $route, $finding, $days, $since, $at)`;
-  if (next !== previous && (next.finding !== 'absent' || next.at >= lastChanged))
-    mirror.sql(upsertSql).run({ ...next, record });
-  return next;
+  if (evidence !== previous && (evidence.finding !== 'absent' || evidence.at >= lastChanged))
+    mirror.sql(upsertSql).run({ ...evidence, record });
+  return evidence;
 }
 
 /** Numbers of missing records: withdrawn, newly missing, and not withdrawn because too many are missing. */
@@ -51,16 +51,16 @@ export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, i
 }
 
 /** True if an observation is a reversion to a former state that no second day has confirmed: a cache may be old. */
-export function observeReversion(
+export function isUnconfirmedReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },
   observation: Observation & { route: 'row' | 'detail' },
 ): boolean {
   const { route, finding } = observation;
   // The return of a withdrawn record with its last content is a reversion, too.
-  const formerState = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
-  const isFormer = isChange && (hash === finding || formerState.get(id, route, finding) !== undefined);
-  if (isFormer && saveObservation(mirror, id, observation).days === 1) return true;
+  const findFormerState = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
+  const isReversion = isChange && (hash === finding || findFormerState.get(id, route, finding) !== undefined);
+  if (isReversion && saveObservation(mirror, id, observation).days === 1) return true;
   mirror.sql('DELETE FROM evidence WHERE record = ? AND route = ?').run(id, route);
   return false;
 }
@@ -82,7 +82,7 @@ export function countMissing(mirror: Mirror, kind: Kind): { unseen: number; unse
 export type MissingRecord = { kind: KindName; key: string; since: string };
 
 /** The missing records of these kinds. */
-export function missingRows(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
+export function listMissing(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
   const sql = 'SELECT record, key, since FROM main.unseen JOIN main.record ON id = record ORDER BY record';
   return mirror
     .sql<{ record: number; key: string; since: string }>(sql)
@@ -92,7 +92,7 @@ export function missingRows(mirror: Mirror, kinds: readonly Kind[]): MissingReco
 }
 
 /** Replaces the missing records of a kind with those of another mirror. */
-export function saveMissing(mirror: Mirror, kind: Kind, missingRecords: MissingRecord[]): void {
+export function replaceMissing(mirror: Mirror, kind: Kind, missingRecords: MissingRecord[]): void {
   mirror.sql('DELETE FROM evidence WHERE record BETWEEN ? AND ?').run(...idBounds(kind));
   const idSql = 'SELECT id FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   for (const { key, since } of missingRecords) {

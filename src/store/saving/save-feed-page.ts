@@ -38,7 +38,7 @@ export function saveFeedPage(
   for (const [kind, kindRecords] of records) {
     const saver = createSaver(mirror, kind, {
       at,
-      partial: kind.dataset,
+      isPartial: kind.dataset,
       isPage: true,
       requiresSecondDay,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),

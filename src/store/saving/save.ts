@@ -2,7 +2,7 @@ import { columnFields } from '../../model/bounds.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
-import { contentHash, differInFormAlone } from '../../model/normal-form.ts';
+import { contentHash, isEqualApartFromNotation } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
 import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
 import { admitDocument } from '../anonymous-log.ts';
@@ -10,13 +10,13 @@ import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
 import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
-import { withholding } from '../tombstones.ts';
+import { readAdmissionFilter } from '../tombstones.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
-import { createEvidenceEraser, observeReversion } from './missing-records.ts';
-import { replaceHolder } from './reused-slugs.ts';
+import { createEvidenceEraser, isUnconfirmedReversion } from './missing-records.ts';
+import { resolveSlugReuse } from './reused-slugs.ts';
 
 /** Result of saving a record; `touched`: new text with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -32,7 +32,7 @@ export type SaverOptions = IdentityOptions & {
   /** When the source sent the records, ISO 8601. */
   at: string;
   /** True for lists, feeds and profiles, which never replace a dataset row, as their fields may differ. */
-  partial?: boolean;
+  isPartial?: boolean;
   /** True for an enumeration: only the first record of each key is saved. */
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
@@ -48,7 +48,7 @@ type RecordRow = RecordTexts & { id: number } & Record<'updated_at' | 'last_chan
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const identities = createIdentities(mirror, kind, options);
   const rows = createRowSaver(mirror, kind, { ...options, identities });
-  const admissionFilter = withholding(mirror);
+  const admissionFilter = readAdmissionFilter(mirror);
   const isLog = kind.name === 'audit';
 
   function admit(received: Document): Document | null {
@@ -86,43 +86,43 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
 }
 
 function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { identities: Identities }) {
-  const { at, partial = false, once = false, untyped = false, identities } = options;
-  const { seenNumbers, mayBeStored: wasStored } = identities;
+  const { at, isPartial = false, once = false, untyped = false, identities } = options;
+  const { seenNumbers, mayBeStored: hasStoredRecords } = identities;
   const { first } = recordRange(kind);
-  const clearMissing = createEvidenceEraser(mirror, kind);
+  const eraseEvidence = createEvidenceEraser(mirror, kind);
   const knownColumns = storedColumns(mirror, kind);
   const columns = new Set(knownColumns);
   const outcomes = newOutcomes();
   const edits = createEditBuffer(outcomes);
   let repeatedCount = 0;
-  const findIdentical = mirror.column<number>(sameSql);
+  const findIdenticalRow = mirror.column<number>(findIdenticalSql);
   // A record after an unchanged one is likely stored, after a new one likely new: skip the query then.
-  let mayBeStored = wasStored;
+  let mayBeStored = hasStoredRecords;
   const insert = mirror.sql(insertSql(kind));
 
   /** Marks a stored record as received; true if this enumeration listed its key before. */
-  function markSeen(id: number, isSame: boolean): boolean {
+  function markReceived(id: number, isSame: boolean): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
     repeatedCount += Number(isRepeated);
-    identities.use(id);
-    clearMissing(id, isSame);
+    identities.markReceived(id);
+    eraseEvidence(id, isSame);
     return isRepeated;
   }
 
-  function save(document: Document, text: string): Outcome {
-    const identicalId = mayBeStored ? findIdentical.get(kind.name, keyOf(kind, document), text) : undefined;
+  function upsert(document: Document, text: string): Outcome {
+    const identicalId = mayBeStored ? findIdenticalRow.get(kind.name, keyOf(kind, document), text) : undefined;
     // A repeated key whose row equals the stored one cancels the deferred edit of the other row.
-    if (identicalId !== undefined && markSeen(identicalId, true)) edits.drop(identicalId);
+    if (identicalId !== undefined && markReceived(identicalId, true)) edits.drop(identicalId);
     if (identicalId !== undefined) return 'same';
     const facets = facetsOf(kind, document);
-    const isProvisional = partial && kind.dataset;
+    const isProvisional = isPartial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
     const hash = isProvisional ? null : contentHash(kind, document);
     const values = [...facetValues(kind, document, facets), textHash(kind, document)];
     const inserted = insert.run(facets.key, text, hash, ...values, at, at, at);
     if (inserted.changes > 0) {
       const id = Number(inserted.lastInsertRowid);
-      identities.use(id);
+      identities.markReceived(id);
       addFields(columns, document);
       if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, document));
       return 'added';
@@ -130,14 +130,14 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
     const next = untyped && stored.row !== null ? restoreTypes(kind, stored.row, document) : { document, text, hash };
     const isUnchanged = stored.hash === next.hash && stored.withdrawn === null;
-    const isRepeated = markSeen(stored.id, isUnchanged);
+    const isRepeated = markReceived(stored.id, isUnchanged);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
     if (isRepeated && isUnchanged) edits.drop(stored.id);
     if (isRepeated || (isUnchanged && stored.row === next.text)) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => save(document, text) }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => upsert(document, text) }),
       isDeferrable: once,
     });
   }
@@ -152,7 +152,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     seenNumbers,
     /** Saves one record that has a key, and counts its outcome. */
     save(document: Document, text = JSON.stringify(document)): Outcome {
-      const outcome = save(document, text);
+      const outcome = upsert(document, text);
       mayBeStored = outcome !== 'added';
       outcomes[outcome] += 1;
       return outcome;
@@ -185,7 +185,7 @@ function insertSql(kind: Kind): string {
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 
 // SQLite compares, so that JavaScript reads neither `row` nor the long `detail` of an unchanged record.
-const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
+const findIdenticalSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
 
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
@@ -197,17 +197,17 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 /** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, requiresSecondDay } = next;
-  const sighting = { document, at, requiresSecondDay: requiresSecondDay !== false };
-  const holder = replaceHolder(mirror, kind, stored, sighting);
-  if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
+  const receivedDocument = { document, at, requiresSecondDay: requiresSecondDay !== false };
+  const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
+  if (identity !== 'same') return identity === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const isOtherContent = stored.hash !== hash && stored.row !== null && !isProvisional;
-  const isEdited = isOtherContent && !differInFormAlone(kind, JSON.parse(stored.row!), document);
+  const isEdited = isOtherContent && !isEqualApartFromNotation(kind, JSON.parse(stored.row!), document);
   // A withdrawn record that returns in another notation counts as a reversion, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
-  if (requiresSecondDay && observeReversion(mirror, { ...stored, isChange }, observation)) return 'same';
+  if (requiresSecondDay && isUnconfirmedReversion(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',

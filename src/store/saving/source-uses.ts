@@ -1,5 +1,5 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
-import { positionsOfKinds, recordsSincePositions } from '../journal.ts';
+import { positionsOfKinds, recordIdsSincePositions } from '../journal.ts';
 import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
@@ -42,7 +42,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
 function unindexedRecords(mirror: Mirror): number[] | null {
   const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
   const hasIndex = mark !== null && hasTable(mirror, 'source_use');
-  return hasIndex ? recordsSincePositions(mirror, kinds, mark) : null;
+  return hasIndex ? recordIdsSincePositions(mirror, kinds, mark) : null;
 }
 
 const idConditionSql = (ids: number[] | null): Sql =>

@@ -1,5 +1,5 @@
 import { isDocument } from '../../model/document.ts';
-import { keyOf, ownKeyOf } from '../../model/facets.ts';
+import { keyInDocument, keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
@@ -14,7 +14,7 @@ export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.ki
   AND owner.key = record.politician AND owner.withdrawn IS NULL)`;
 
 /** Missing records whose last verification, if any, was before that time (ISO 8601), the earliest first. */
-export function unverifiedRows(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
+export function listUnverified(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM main.unseen
     JOIN record ON id = unseen.record LEFT JOIN evidence ON evidence.record = id AND route IN ('address', 'profile')
     WHERE withdrawn IS NULL AND (at IS NULL OR at < ?) ORDER BY at, unseen.since, id`;
@@ -36,8 +36,8 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
     .get(`$.${plural}`, owner);
   const items: unknown = list?.startsWith('[') ? JSON.parse(list) : null;
   if (!Array.isArray(items)) return 'undecided';
-  const isHashed = key.startsWith('sha256:');
-  const itemKey = isHashed ? keyOf : ownKeyOf;
+  const hasHashKey = key.startsWith('sha256:');
+  const itemKey = hasHashKey ? keyOf : keyInDocument;
   const listedKeys = new Set(
     items.map((item) => (isDocument(item) ? itemKey(kindOf(name), item) : typeof item === 'string' ? item : null)),
   );
@@ -48,7 +48,7 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
     AND id NOT IN (SELECT record FROM main.unseen)`;
   const storedKeys = mirror.column<string>(sql).all(name, owner);
   // Profiles may have other fields than lists, and so other hashes: such keys decide nothing.
-  const areKnown = !isHashed || [...listedKeys].every((each) => storedKeys.includes(each!));
+  const areKnown = !hasHashKey || [...listedKeys].every((each) => storedKeys.includes(each!));
   if (!areKnown || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
   // An empty list is evidence if any other profile lists records of that kind.
   const listingSql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL

@@ -3,7 +3,7 @@ import { isNamedKind } from '../../names/name-index.ts';
 import { bumpVersion, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveRenames } from '../renames.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
-import { anotherDayMs, type Evidence, isWithdrawalProven, type Route } from './evidence.ts';
+import { type Evidence, isWithdrawalProven, minDayIntervalMs, type Route } from './evidence.ts';
 import { type MissingTally, saveObservation } from './missing-records.ts';
 import { recordsCiting, refreshSourceUses } from './source-uses.ts';
 import { hasOwnerSql } from './verification.ts';
@@ -11,7 +11,7 @@ import { hasOwnerSql } from './verification.ts';
 const guardWindowMs = 30 * 86_400_000; // period to which `maxShrink` applies
 
 /** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
-const nightLimit = { periodMs: anotherDayMs, maxCount: 3, maxShare: 0.05 };
+const nightLimit = { periodMs: minDayIntervalMs, maxCount: 3, maxShare: 0.05 };
 
 /** At least so many records missing at an end of a list suggest that it was truncated. */
 const minTruncatedRecords = 3;
@@ -27,32 +27,32 @@ type JudgeOptions = {
 type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; isOwned: 0 | 1 };
 
 /** In a transaction: withdraws the missing records of a kind whose evidence suffices, unless too many are missing. */
-export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
+export function withdrawMissing(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
   const { at, isAccepted, maxShrink = 1 } = options;
   const tally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
   if (kind.name === 'source') saveCitations(mirror, kind, at);
   const sql = `SELECT record, route, finding, days, since, at FROM evidence
     WHERE record BETWEEN ? AND ? AND record IN (SELECT record FROM main.unseen)`;
   const rows = mirror.sql<Evidence & { record: number }>(sql).all(...idBounds(kind));
-  const evidence = Map.groupBy(rows, ({ record }) => record);
-  if (evidence.size === 0) return tally;
-  const findProven = createJudge(mirror, kind, { evidence, isAccepted });
-  let toWithdraw = findProven(isAccepted ? 1 : 2);
-  if (!isAccepted && toWithdraw.length > 0) {
+  const evidenceByRecord = Map.groupBy(rows, ({ record }) => record);
+  if (evidenceByRecord.size === 0) return tally;
+  const findProvenIds = createJudge(mirror, kind, { evidence: evidenceByRecord, isAccepted });
+  let idsToWithdraw = findProvenIds(isAccepted ? 1 : 2);
+  if (!isAccepted && idsToWithdraw.length > 0) {
     // All records that the list lacks count here, proven or not: a list that lacks many is doubtful.
-    const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
-    if (exceedsLossLimit(mirror, kind, { at, ids: unlisted, ...nightLimit })) toWithdraw = findProven(3);
+    const unlistedIds = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
+    if (exceedsLossLimit(mirror, kind, { at, ids: unlistedIds, ...nightLimit })) idsToWithdraw = findProvenIds(3);
     const monthLimit = { periodMs: guardWindowMs, maxShare: maxShrink, maxCount: 0 };
-    if (exceedsLossLimit(mirror, kind, { at, ids: toWithdraw, ...monthLimit }))
-      return { ...tally, guarded: toWithdraw.length };
+    if (exceedsLossLimit(mirror, kind, { at, ids: idsToWithdraw, ...monthLimit }))
+      return { ...tally, guarded: idsToWithdraw.length };
   }
-  for (const id of toWithdraw) {
+  for (const id of idsToWithdraw) {
     // This run counted it as newly missing: subtract it there, as it counts as withdrawn now.
-    if (evidence.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
+    if (evidenceByRecord.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
     withdraw(mirror, id, at);
   }
-  if (isAccepted) saveMeta(mirror, acceptedMeta(kind), at);
-  return { ...tally, withdrawn: toWithdraw.length };
+  if (isAccepted) saveMeta(mirror, acceptedMetaKey(kind), at);
+  return { ...tally, withdrawn: idsToWithdraw.length };
 }
 
 /** Saves whether current records cite the missing sources. */
@@ -96,15 +96,15 @@ function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], m
   const missingIds = new Set(missing.map(({ id }) => id));
   const missingAtListEnd = new Set<number>();
   for (const order of dataset ? listOrders : feedOrders) {
-    const listed = currentRecords.filter((record) => record[order] !== null && !missingIds.has(record.id));
-    if (listed.length === 0) continue;
-    const least = listed.reduce((low, each) => (each[order]! < low[order]! ? each : low))[order]!;
-    const greatest = listed.reduce((high, each) => (each[order]! > high[order]! ? each : high))[order]!;
+    const listedRecords = currentRecords.filter((record) => record[order] !== null && !missingIds.has(record.id));
+    if (listedRecords.length === 0) continue;
+    const least = listedRecords.reduce((low, each) => (each[order]! < low[order]! ? each : low))[order]!;
+    const greatest = listedRecords.reduce((high, each) => (each[order]! > high[order]! ? each : high))[order]!;
     const recordsInOrder = missing.filter((record) => record[order] !== null);
-    const before = recordsInOrder.filter((record) => record[order]! < least);
-    const after = dataset ? recordsInOrder.filter((record) => record[order]! > greatest) : [];
-    for (const end of [before, after])
-      if (end.length >= minTruncatedRecords) for (const { id } of end) missingAtListEnd.add(id);
+    const recordsBefore = recordsInOrder.filter((record) => record[order]! < least);
+    const recordsAfter = dataset ? recordsInOrder.filter((record) => record[order]! > greatest) : [];
+    for (const recordsAtEnd of [recordsBefore, recordsAfter])
+      if (recordsAtEnd.length >= minTruncatedRecords) for (const { id } of recordsAtEnd) missingAtListEnd.add(id);
   }
   return missingAtListEnd;
 }
@@ -115,28 +115,28 @@ type Loss = { at: string; ids: number[] } & Record<'periodMs' | 'maxCount' | 'ma
 /** True if withdrawing these records exceeds the limit of a period; accepted losses and renames do not count. */
 function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCount, maxShare }: Loss): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
-  const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
+  const acceptedAt = readMeta(mirror, acceptedMetaKey(kind)) ?? '';
   // Withdraw them provisionally, to find out which are only renamed.
   mirror.sql('SAVEPOINT guard').run();
-  const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
-  for (const id of ids) mark.run(at, id);
+  const setWithdrawn = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
+  for (const id of ids) setWithdrawn.run(at, id);
   saveRenames(mirror, [kind]);
   const lostSql = `SELECT count(*) FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?
     AND id NOT IN (SELECT former FROM rename)`;
-  const lost = mirror.column<number>(lostSql).get(since, accepted, ...idBounds(kind))!;
+  const lostCount = mirror.column<number>(lostSql).get(since, acceptedAt, ...idBounds(kind))!;
   const currentSql = 'SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const currentCount = mirror.column<number>(currentSql).get(...idBounds(kind))!;
   mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
-  return lost > Math.max(maxCount, maxShare * (currentCount + lost));
+  return lostCount > Math.max(maxCount, maxShare * (currentCount + lostCount));
 }
 
 /** Number of records missing since before a user accepted losses: later lists may lack them, too. */
 export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
   const sql = 'SELECT count(*) FROM main.unseen WHERE record BETWEEN ? AND ? AND since <= ?';
-  return mirror.column<number>(sql).get(...idBounds(kind), readMeta(mirror, acceptedMeta(kind)) ?? '')!;
+  return mirror.column<number>(sql).get(...idBounds(kind), readMeta(mirror, acceptedMetaKey(kind)) ?? '')!;
 }
 
-const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
+const acceptedMetaKey = ({ name }: Kind) => `shrink_accepted_${name}` as const;
 
 const mergeSql = `INSERT OR REPLACE INTO rename (former, latter, withdrawn, is_merge)
   SELECT one.id, other.id, one.withdrawn, 1 FROM evidence JOIN record AS one ON one.id = evidence.record

@@ -6,17 +6,17 @@ import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
 import { recordFingerprint } from '../journal.ts';
-import { bumpVersion, forgetMeta, hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
+import { bumpVersion, deleteMeta, hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { deleteResponses } from '../syncs/validators.ts';
 import {
+  createTombstone,
   deleteTombstone,
   isWithholdable,
-  newTombstone,
+  readAdmissionFilter,
   saveTombstone,
   type Tombstone,
   tombstones,
-  withholding,
 } from '../tombstones.ts';
 import { transaction } from '../transaction.ts';
 import { deleteTraces, saveTraces } from '../withheld-traces.ts';
@@ -40,8 +40,8 @@ function saveTombstones(mirror: Mirror, newTombstones: readonly Tombstone[]): vo
 }
 
 /** In a transaction: replaces the tombstones of followed mirrors by received ones; `eraseWithheld` applies them. */
-export function replaceTombstones(mirror: Mirror, received: unknown, followedAddress: string): void {
-  const acceptedTombstones = (Array.isArray(received) ? received : [])
+export function replaceTombstones(mirror: Mirror, receivedTombstones: unknown, followedAddress: string): void {
+  const acceptedTombstones = (Array.isArray(receivedTombstones) ? receivedTombstones : [])
     .filter(isTombstone)
     .map((each) => ({ ...each, reason: each.reason.slice(0, maxReasonLength), of: each.of ?? followedAddress }));
   const acceptedKeys = new Set(acceptedTombstones.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
@@ -66,7 +66,7 @@ export function eraseWithheld(mirror: Mirror): ErasedRecord[] {
   const { database } = mirror;
   if (readMeta(mirror, 'to_erase') === null) return [];
   database.pragma('secure_delete = ON');
-  const erased = transaction(mirror, () => eraseRecords(mirror));
+  const erasedRecords = transaction(mirror, () => eraseRecords(mirror));
   database.pragma('secure_delete = OFF');
   // Freed pages and merged segments of the index still contain the bytes.
   optimizeIndex(mirror);
@@ -80,23 +80,23 @@ export function eraseWithheld(mirror: Mirror): ErasedRecord[] {
       say`withheld, but another process still reads the old data of ${mirror.path}`,
       say`stop long-running readers, such as an export, and run this again`,
     );
-  transaction(mirror, () => forgetMeta(mirror, 'to_erase'));
-  return erased;
+  transaction(mirror, () => deleteMeta(mirror, 'to_erase'));
+  return erasedRecords;
 }
 
 type RecordRow = { id: number; kind: KindName; key: string; hash: string | null; politician: string | null };
 
 function eraseRecords(mirror: Mirror): ErasedRecord[] {
-  const admissionFilter = withholding(mirror)!;
+  const admissionFilter = readAdmissionFilter(mirror)!;
   const erasedRows: RecordRow[] = [];
   const readTexts = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
   // Tombstones of erased records by the sources that they cite.
-  const sources = new Map<string, Tombstone>();
+  const tombstoneBySource = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: RecordRow, tombstone: Tombstone) => {
     const texts = readTexts.get(row.id)!;
     const documents = [texts.row, texts.detail].flatMap((text): Document[] => (text ? [JSON.parse(text)] : []));
     saveTraces(mirror, tombstone, { id: row.id, documents });
-    for (const id of sourceIdsOf(documents[0] ?? {})) sources.set(id, tombstone);
+    for (const id of sourceIdsOf(documents[0] ?? {})) tombstoneBySource.set(id, tombstone);
     eraseRecord(mirror, kind, row);
     erasedRows.push(row);
   };
@@ -116,15 +116,15 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   const citedIds = mirror.column<string>(
     `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`,
   );
-  for (const id of sources.size > 0 ? citedIds.iterate() : []) sources.delete(id);
-  const source = kindOf('source');
-  for (const row of sources.size > 0 ? rowsOf(mirror, source) : []) {
-    const cover = sources.get(row.key);
+  for (const id of tombstoneBySource.size > 0 ? citedIds.iterate() : []) tombstoneBySource.delete(id);
+  const sourceKind = kindOf('source');
+  for (const row of tombstoneBySource.size > 0 ? rowsOf(mirror, sourceKind) : []) {
+    const cover = tombstoneBySource.get(row.key);
     if (cover === undefined) continue;
-    const own = newTombstone(mirror, { ...row, reason: cover.reason });
-    const sourceTombstone = { ...own, day: cover.day, of: cover.of, under: cover.under ?? cover.hash };
+    const ownTombstone = createTombstone(mirror, { ...row, reason: cover.reason });
+    const sourceTombstone = { ...ownTombstone, day: cover.day, of: cover.of, under: cover.under ?? cover.hash };
     saveTombstone(mirror, sourceTombstone);
-    erase(source, row, sourceTombstone);
+    erase(sourceKind, row, sourceTombstone);
   }
   deleteSyncState(mirror, erasedRows);
   bumpVersion(mirror);
@@ -154,11 +154,11 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
 
 /** Removes withheld list items from the documents and versions of politicians and parties. */
 function cleanDocuments(mirror: Mirror): void {
-  const admissionFilter = withholding(mirror)!;
-  const clean = (kind: Kind, text: string | null) => {
+  const admissionFilter = readAdmissionFilter(mirror)!;
+  const cleanText = (kind: Kind, text: string | null) => {
     const document: Document | null = text === null ? null : JSON.parse(text);
     const cleanDocument = document && admissionFilter.admit(kind, document);
-    if (cleanDocument === null || cleanDocument === document) return unchanged;
+    if (cleanDocument === null || cleanDocument === document) return unchangedText;
     return { text: JSON.stringify(cleanDocument), hash: contentHash(kind, cleanDocument) };
   };
   const update = mirror.sql(
@@ -167,36 +167,38 @@ function cleanDocuments(mirror: Mirror): void {
   );
   const updateVersion = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
   for (const kind of [kindOf('politician'), kindOf('party')]) {
-    const stored = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
-    for (const { id, row, detail } of stored.all(kind.name)) {
-      const [newRow, newDetail] = [clean(kind, row), clean(kind, detail)];
-      if (newRow === unchanged && newDetail === unchanged) continue;
+    const storedTexts = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
+    for (const { id, row, detail } of storedTexts.all(kind.name)) {
+      const [newRow, newDetail] = [cleanText(kind, row), cleanText(kind, detail)];
+      if (newRow === unchangedText && newDetail === unchangedText) continue;
       update.run(newRow.text, newRow.hash, newDetail.text, newDetail.hash, id);
       reindexRecord(mirror, kind, { id, row: newRow.text ?? row, detail: newDetail.text ?? detail });
     }
     const sql = 'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
     for (const { rowid, json } of mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name)) {
-      const version = clean(kind, json);
-      if (version !== unchanged) updateVersion.run(version.text, version.hash, rowid);
+      const version = cleanText(kind, json);
+      if (version !== unchangedText) updateVersion.run(version.text, version.hash, rowid);
     }
   }
 }
 
-const unchanged = { text: null, hash: null };
+const unchangedText = { text: null, hash: null };
 
 /** Deletes sync state that mentions erased records, and all validators. */
-function deleteSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
-  const keys = JSON.stringify([...new Set(erased.map(({ key }) => key))]);
-  const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
-  mirror.sql(`DELETE FROM failure WHERE ${among('url')}`).run(keys);
-  mirror.sql(`UPDATE run SET report = NULL WHERE ${among('report')}`).run(keys);
-  mirror.sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`).run(keys);
-  mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
+function deleteSyncState(mirror: Mirror, erasedRows: readonly RecordRow[]): void {
+  const keys = JSON.stringify([...new Set(erasedRows.map(({ key }) => key))]);
+  const containsKeySql = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
+  mirror.sql(`DELETE FROM failure WHERE ${containsKeySql('url')}`).run(keys);
+  mirror.sql(`UPDATE run SET report = NULL WHERE ${containsKeySql('report')}`).run(keys);
+  mirror
+    .sql(`DELETE FROM gap WHERE ${containsKeySql("coalesce(after_key, '') || coalesce(before_key, '')")}`)
+    .run(keys);
+  mirror.sql(`DELETE FROM progress WHERE ${containsKeySql('state')}`).run(keys);
   // The next run rebuilds `source_use`.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
   deleteResponses(mirror);
   // Both are rebuilt from the remaining records.
-  forgetMeta(mirror, 'names');
+  deleteMeta(mirror, 'names');
   if (hasTable(mirror, 'embedding'))
     mirror.database.exec(
       'DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded); DELETE FROM embedding_signs',

@@ -4,7 +4,7 @@ import { type Phrase, say } from '../../words/speech.ts';
 import type { ScopeFilter } from './filters.ts';
 import type { SearchHit } from './hit.ts';
 import type { QueryVector } from './meaning.ts';
-import type { Relaxed } from './relaxation.ts';
+import type { Relaxation } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
@@ -28,7 +28,7 @@ export type SearchAnswer = {
   nextCursor: string | null;
   counts: Record<string, number | null>;
   /** Near matches if no or few records match all words; else null. */
-  near: Near<SearchHit> | null;
+  near: NearMatches<SearchHit> | null;
   corrected: Correction[]; // applied to the query of `near`
   suggestions: ({ slug: string; full_name: string } | { word: string })[]; // similar names and words, not applied
   interpretations: Interpretation[]; // how words were read, such as an author or a date
@@ -36,7 +36,7 @@ export type SearchAnswer = {
 };
 
 /** Near matches: one page of items, their total (null if not counted), and the loosest relaxation used. */
-export type Near<Item = Document> = { relaxed: Relaxed; total: number | null; items: Item[] };
+export type NearMatches<Item = Document> = { relaxed: Relaxation; total: number | null; items: Item[] };
 
 /** The mode and method that were run; `fallback` if full text replaced the requested mode. */
 export type SearchMethod = {
@@ -57,7 +57,7 @@ export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
 }
 
 /** Remarks of the query, and one if no kind is left to search or no word to search for. */
-export function remarksOf({ terms, filters, excluded, remarks }: Query, { kinds }: Pick<Scope, 'kinds'>): Phrase[] {
+export function queryRemarks({ terms, filters, excluded, remarks }: Query, { kinds }: Pick<Scope, 'kinds'>): Phrase[] {
   if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
   if (terms.length > 0) return remarks;
   if (filters.length + excluded.length > 0)

@@ -18,10 +18,10 @@ export type Authors = {
 };
 
 /** A name with more homonyms does not restrict the search to authors. */
-const mostPoliticians = 3;
+const maxPoliticians = 3;
 
 /** The authors that a query names beside other words: politicians, else parties; null if none or if `scope` has any. */
-export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: readonly NameHit[]): Authors | null {
+export function findAuthors(mirror: Mirror, query: Query, scope: Scope, names?: readonly NameHit[]): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const namedScope = { kinds: namedKinds.map(kindOf) };
   // `names` are of `scope`: other kinds than its own need a search of their own.
@@ -39,7 +39,7 @@ export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: re
   const authorNames = politicians.length > 0 ? politicians : parties;
   const words = [...new Set(authorNames.flatMap(({ matchedWords }) => matchedWords))];
   const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
-  if (authorNames.length === 0 || politicians.length > mostPoliticians || !hasOtherWords) return null;
+  if (authorNames.length === 0 || politicians.length > maxPoliticians || !hasOtherWords) return null;
   const slugs = authorNames.map(({ key }) => key);
   // A short name may belong to a party and its groups, and name search may list only one of them.
   const groups = politicians.length > 0 ? [] : words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
@@ -52,12 +52,12 @@ export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: re
 }
 
 /** The interpretation of the words of a role as its holders among `names`, in a list; empty if no name is a role. */
-export function rolesIn(names: readonly NameHit[]): Interpretation[] {
-  const holders = names.filter(({ isRole }) => isRole);
-  const [first] = holders;
+export function roleInterpretations(names: readonly NameHit[]): Interpretation[] {
+  const roleHolderHits = names.filter(({ isRole }) => isRole);
+  const [first] = roleHolderHits;
   if (first === undefined) return [];
   const words = first.matchedWords.join(' ');
-  return [{ words, as: 'role', values: holders.map(({ key }) => key), names: namesOf(holders) }];
+  return [{ words, as: 'role', values: roleHolderHits.map(({ key }) => key), names: namesOf(roleHolderHits) }];
 }
 
 const namesOf = (hits: readonly NameHit[]) => [...new Map(hits.map(({ name }) => [fold(name), name])).values()];

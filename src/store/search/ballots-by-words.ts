@@ -8,9 +8,9 @@ const scope = { kinds: [kindOf('ballot')] };
 
 /** Near matches of words that no ballot contains: the result of `searchRelaxed`, and its best `matches` to `limit`. */
 export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: string | undefined; limit: number }) {
-  const searched = searchRelaxed(mirror, parseQuery(q), { scope });
-  const matches = searched.steps.values().flatMap(({ rankAfter }) => rankAfter(null));
-  return { ...searched, matches: [...matches.take(limit)] };
+  const relaxedSearch = searchRelaxed(mirror, parseQuery(q), { scope });
+  const matches = relaxedSearch.steps.values().flatMap(({ rankAfter }) => rankAfter(null));
+  return { ...relaxedSearch, matches: [...matches.take(limit)] };
 }
 
 /** Ids of the ballots with all words; if there are none, of near matches by family, spelling or legislative file. */
@@ -18,7 +18,7 @@ export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true, withF
   const query = parseQuery(q);
   const { steps } = searchAllWords(mirror, query, scope);
   const { steps: near } =
-    steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, isLaw: true });
+    steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, namesLaw: true });
   // A ballot with only some of the words may be on another text.
   const sure = near.filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'));
   return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));

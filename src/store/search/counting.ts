@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 import { expressionsOf } from './expression.ts';
-import { memberSql, type Scope } from './scope.ts';
+import { type Scope, scopeConditionSql } from './scope.ts';
 
 const countLimit = 10_000; // per kind and index table
 
@@ -24,12 +24,12 @@ type MatchRequest = { part: IndexPart; match: string; scope: Scope; ranges: read
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
 export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: MatchRequest): Sql {
   // FTS5 would search once for each id without the unary plus.
-  const members = memberSql(mirror, scope, '+rowid');
+  const scopeCondition = scopeConditionSql(mirror, scope, '+rowid');
   const bounds = ranges.flatMap(({ kind, from }) => [from, recordRange(kind).last]);
   const rangeSql = ranges.map(() => '+rowid BETWEEN ? AND ?').join(' OR ');
   return {
-    sql: `FROM ${part.table} WHERE search MATCH ? AND ${rowidRangeSql} AND (${rangeSql})${members.sql}${part.condition}`,
-    parameters: [match, Math.min(...bounds), Math.max(...bounds), ...bounds, ...members.parameters],
+    sql: `FROM ${part.table} WHERE search MATCH ? AND ${rowidRangeSql} AND (${rangeSql})${scopeCondition.sql}${part.condition}`,
+    parameters: [match, Math.min(...bounds), Math.max(...bounds), ...bounds, ...scopeCondition.parameters],
   };
 }
 
@@ -38,7 +38,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
   const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') =>
-    readMatchIds(mirror, { part, match, scope, ranges: wholeRanges(kinds) }, { order, most: countLimit + 1 });
+    readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, most: countLimit + 1 });
   // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
   const isComplete = idsByPart.every(({ length }) => length <= countLimit);
@@ -59,12 +59,12 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   });
 }
 
-const wholeRanges = (kinds: readonly Kind[]) => kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
+const fullRanges = (kinds: readonly Kind[]) => kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
 
 /** Ids of matching records, by default in any order and all of them (-1). */
-export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', most = -1 } = {}): number[] {
+export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', most: maxIds = -1 } = {}): number[] {
   const { sql, parameters } = matchingSql(mirror, request);
-  return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, most);
+  return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, maxIds);
 }
 
 /** The sum of totals; null if one of them is null, not counted. */

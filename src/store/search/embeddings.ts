@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { idBounds, type Kind, recordRange } from '../../model/kinds.ts';
-import { currentPosition, recordsSince } from '../journal.ts';
-import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
+import { currentPosition, recordIdsSince } from '../journal.ts';
+import { deleteMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { transaction } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
@@ -14,10 +14,10 @@ const embeddedKinds: readonly Kind[] = [...indexedKinds];
 type EmbeddingState = { model: string; dimensions: number; positions: Record<string, string> };
 
 /** Characters sent to a model: about 500 tokens. */
-const mostCharacters = 2000;
+const maxCharacters = 2000;
 
 /** In `embedded`, the vector number of a record without text. */
-const noVector = 0;
+const noVectorNumber = 0;
 
 const chunkSize = 4096; // vectors per row of embedding_signs
 
@@ -45,7 +45,7 @@ export function beginEmbedding(mirror: Mirror, model: string): void {
     createTables(mirror);
     if (readMeta(mirror, 'embedding_model') === model) return;
     mirror.database.exec('DELETE FROM embedded; DELETE FROM embedding_signs');
-    forgetMeta(mirror, 'embedded');
+    deleteMeta(mirror, 'embedded');
     saveMeta(mirror, 'embedding_model', model);
   });
 }
@@ -89,7 +89,7 @@ function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedR
   for (const { id, content, ...stored } of records) {
     const text = textToEmbed(kindOfRecord(id), documentOf(stored));
     const hash = createHash('sha256').update(text).digest('base64url');
-    const number = text === '' ? noVector : numberOf.get(model, hash);
+    const number = text === '' ? noVectorNumber : numberOf.get(model, hash);
     if (number === undefined) texts.set(hash, text);
     else {
       assign.run(id, content, number);
@@ -142,7 +142,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
 
 /** Saves the packed signs of a kind's vectors in chunks; returns their number of dimensions, 0 without vectors. */
 function packKind(mirror: Mirror, kind: Kind): number {
-  const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${noVector}
+  const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${noVectorNumber}
     ORDER BY 1`;
   const numbers = mirror.column<number>(sql).all(...idBounds(kind));
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
@@ -170,11 +170,11 @@ export function readEmbeddingState(mirror: Mirror): EmbeddingState | null {
 }
 
 /** User-facing reason why a past state cannot be searched by vectors. */
-export const noPastVectors = 'the vectors of a mirror are of what it says now';
+export const noPastVectorsReason = 'the vectors of a mirror are of what it says now';
 
 /** User-facing reason why records of these kinds cannot be compared by a model's vectors; null if they can. */
 export function vectorProblem(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
-  if (mirror.asOf !== null) return noPastVectors;
+  if (mirror.asOf !== null) return noPastVectorsReason;
   if (readMeta(mirror, 'embedding_model') === null)
     return 'this mirror has no vectors yet: `hemicycle sync --embed only` makes them';
   const state = readEmbeddingState(mirror);
@@ -187,7 +187,7 @@ export function vectorProblem(mirror: Mirror, model: string, requestedKinds: rea
 
 function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingState): boolean {
   const unembedded = mirror.sql(`SELECT 1 ${unembeddedSql}`);
-  for (const id of recordsSince(mirror, kind, positions[kind.name] ?? null))
+  for (const id of recordIdsSince(mirror, kind, positions[kind.name] ?? null))
     if (unembedded.get(id, id) !== undefined) return false;
   return true;
 }
@@ -201,5 +201,5 @@ function textToEmbed(kind: Kind, document: Document): string {
       .filter((value) => typeof value === 'string' && value.trim() !== '')
       .join('\n');
   const text = textOfFields(body) || textOfFields(title);
-  return [textOfFields(name), text].filter(Boolean).join('\n').normalize('NFC').slice(0, mostCharacters).toWellFormed();
+  return [textOfFields(name), text].filter(Boolean).join('\n').normalize('NFC').slice(0, maxCharacters).toWellFormed();
 }

@@ -11,10 +11,10 @@ import { termsOf } from '../word-index/terms.ts';
 
 /** The FTS5 expression of a query, null without words; tokens are quoted, so that none is read as syntax. */
 export function matchExpression({ terms, excluded }: Pick<Query, 'terms' | 'excluded'>): string | null {
-  const wanted = expressionsOf(withoutLinkWords(terms)).join(' AND ');
-  if (wanted === '') return null;
-  const unwanted = expressionsOf(excluded).join(' OR ');
-  return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
+  const requiredExpression = expressionsOf(withoutLinkWords(terms)).join(' AND ');
+  if (requiredExpression === '') return null;
+  const excludedExpression = expressionsOf(excluded).join(' OR ');
+  return excludedExpression === '' ? requiredExpression : `(${requiredExpression}) NOT (${excludedExpression})`;
 }
 
 /** The distinct expressions of terms; those without tokens have none. */
@@ -37,25 +37,25 @@ export function neighbourExpressions({ terms }: Query, isContent = (_term: Query
     const term = contentTerms[at]!;
     if (!isPlainWord(term) || !isPlainWord(next) || !isContent(term) || !isContent(next)) return [];
     const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
-    return [`{body} : ${quoted(run.flatMap(({ prose }) => prose))}`];
+    return [`{body} : ${phraseOfTokens(run.flatMap(({ prose }) => prose))}`];
   });
 }
 
 /** The expression for a term in titles, texts or names; null without tokens. */
 function termExpression(term: QueryTerm): string | null {
   const { prose, readings, name, nameJoined, phrase, prefix } = term;
-  const star = prefix ? ' *' : '';
+  const prefixMark = prefix ? ' *' : '';
   const isSameToken = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   // Without a column filter FTS5 need not read position lists.
-  if (isSameToken && readings.length === 0) return `("${prose[0]}"${star})`;
+  if (isSameToken && readings.length === 0) return `("${prose[0]}"${prefixMark})`;
   const alternatives = [
     proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
     name.length > 0
-      ? `{name about} : (${phrase ? quoted(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
+      ? `{name about} : (${phrase ? phraseOfTokens(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? prefixMark : ''})`
       : null,
     nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
-    nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
+    nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${prefixMark})` : null,
   ].filter((part) => part !== null);
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
@@ -63,22 +63,22 @@ function termExpression(term: QueryTerm): string | null {
 /** The expression for a term in titles and texts only; null without tokens. */
 export function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
   if (prose.length === 0) return null;
-  const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...readings.map(quoted)];
+  const sequences = [`${phraseOfTokens(prose)}${prefix ? ' *' : ''}`, ...readings.map(phraseOfTokens)];
   return `{title body} : (${sequences.join(' OR ')})`;
 }
 
 /** The expression for tokens that follow each other. */
-const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
+const phraseOfTokens = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
 /** Most letters of an acronym, most long forms that are searched, and most words of a run. */
-const mostLetters = 10;
-const mostForms = 3;
+const maxAcronymLetters = 10;
+const maxLongForms = 3;
 /** A long form of an acronym is not searched if the most frequent form has more than this many times its records. */
-const rarestForm = 20;
-const mostWords = 12;
+const maxRarityFactor = 20;
+const maxRunWords = 12;
 
 /** Most records per definition of an acronym; one that more records have is an ordinary word (AN, CAS). */
-const mostPerDefinition = 200;
+const maxRecordsPerDefinition = 200;
 
 /** Long forms of everyday names (sécu) from short-forms.json, by the prose tokens of the name. */
 const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [proseText(shortForm), forms]));
@@ -88,7 +88,7 @@ export const textOfTerms = (words: readonly QueryTerm[]) => words.map(({ text })
 const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${textOfTerms(words)}"`).terms[0]!;
 
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
-export function withLongForms(mirror: Mirror, query: Query): Query {
+export function addLongForms(mirror: Mirror, query: Query): Query {
   const { terms } = joinRuns(query, (run) => formsByShortName.get(proseText(textOfTerms(run))) ?? []);
   return {
     ...query,
@@ -104,9 +104,9 @@ const withOtherNames = (term: QueryTerm, names: readonly string[], spellings = (
   names.length === 0 ? term : { ...withReadings(term, names.flatMap(spellings)), otherNames: names };
 
 /** Interpretations of the words that a search also matches by another name of the same thing. */
-export function otherNamesIn(mirror: Mirror, query: Query): Interpretation[] {
-  const expanded = withLongForms(mirror, query);
-  const { terms } = withAcronyms(mirror, expanded) ?? expanded;
+export function otherNameInterpretations(mirror: Mirror, query: Query): Interpretation[] {
+  const expanded = addLongForms(mirror, query);
+  const { terms } = joinLongForms(mirror, expanded) ?? expanded;
   return terms.flatMap(({ text, otherNames }) =>
     otherNames ? { words: text, as: 'other-name' as const, values: otherNames } : [],
   );
@@ -121,7 +121,7 @@ function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
 }
 
 /** The query with each long form, or name with a year, as one phrase with its acronyms as readings; else null. */
-export function withAcronyms(mirror: Mirror, query: Query): Query | null {
+export function joinLongForms(mirror: Mirror, query: Query): Query | null {
   const joinedQuery = joinRuns(query, (run) => {
     const yearlyForms = yearlyFormsOf(run);
     if (yearlyForms.length > 0) return yearlyForms;
@@ -135,14 +135,14 @@ export function withAcronyms(mirror: Mirror, query: Query): Query | null {
 
 /** True if an acronym is a stop word, or far more records have it as a word than define it. */
 const isOrdinaryWord = (mirror: Mirror, short: string, definitions: number) =>
-  isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * definitions;
+  isStopWord(short) || termsOf(mirror).countRecords(short) > maxRecordsPerDefinition * definitions;
 
 /** The query with each longest run of plain words that has other forms as one phrase with these as readings. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
-    const longest = query.terms.slice(at, at + mostWords);
-    const runs = longest.map((_, dropped) => longest.slice(0, longest.length - dropped));
+    const remainingTerms = query.terms.slice(at, at + maxRunWords);
+    const runs = remainingTerms.map((_, dropped) => remainingTerms.slice(0, remainingTerms.length - dropped));
     const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
     const runIndex = forms.findIndex(({ length }) => length > 0);
     // Without other forms, index -1 is the shortest run: the word alone.
@@ -155,15 +155,15 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
 
 /** The most frequent long forms of an acronym, as folded words; empty if the term is none. */
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
-  const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
+  const isAcronym = text.length <= maxAcronymLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
   const forms = !isAcronym || phrase || prefix ? [] : longForms(mirror, text, 1);
   const [{ records = 0 } = {}] = forms;
   // In lower case, an ordinary word is no acronym: vie, but VIE.
   if (text !== text.toUpperCase() && isOrdinaryWord(mirror, fold(text), records)) return [];
-  const isUsual = (form: { records: number }) => rarestForm * form.records >= records;
+  const isFrequentForm = (form: { records: number }) => maxRarityFactor * form.records >= records;
   return forms
-    .filter(isUsual)
-    .slice(0, mostForms)
+    .filter(isFrequentForm)
+    .slice(0, maxLongForms)
     .map(({ long }) => long);
 }
 
@@ -171,7 +171,7 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
 const minWordsOfPassage = 5;
 
 /** The query as one phrase; null for fewer than five words, or with exclusions, phrases or prefixes. */
-export function asPassage(query: Query): Query | null {
+export function toPassage(query: Query): Query | null {
   const { terms, excluded } = query;
   const isPassage = terms.length >= minWordsOfPassage && terms.every(isPlainWord) && excluded.length === 0;
   return isPassage ? { ...query, terms: [phraseOf(terms)] } : null;

@@ -1,21 +1,21 @@
-import { verbsOf } from '../../language/conjugation.ts';
+import { findVerbs } from '../../language/conjugation.ts';
 import { areOfOneVerb, familyOf, familyPrefix } from '../../language/families.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isUnstemmed } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 
-const mostOfFamily = 20;
-const mostVerbs = 3;
+const maxFamilyWords = 20;
+const maxVerbs = 3;
 
 /** Which related words match: all words of the family, or only other forms of the same verb. */
 type FamilyReach = 'family' | 'verb';
 
 /** The query with indexed related words (forestier for forêt) as readings; null if no term has any. */
-export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
+export function addFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const terms = termsOf(mirror);
   // The list of terms describes only the present.
-  const isIndexed = (token: string) => mirror.asOf !== null || terms.records(token) > 0;
+  const isIndexed = (token: string) => mirror.asOf !== null || terms.countRecords(token) > 0;
   const widenedTerms = query.terms.map((term) => {
     const family = findRelatedTokens(term, { terms, reach, isIndexed }).map((token) => [token]);
     return family.length === 0 ? term : { ...term, readings: [...term.readings, ...family] };
@@ -32,10 +32,10 @@ function findRelatedTokens(
   const [token = ''] = prose;
   if (prose.length !== 1 || phrase || prefix || isUnstemmed(token)) return [];
   const prefixOfFamily = familyPrefix(token);
-  const completions = prefixOfFamily === null ? [] : terms.withPrefix(prefixOfFamily);
+  const completions = prefixOfFamily === null ? [] : terms.tokensWithPrefix(prefixOfFamily);
   const isOther = (word: string) => word !== token && !isUnstemmed(word);
-  const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isIndexed(infinitive));
-  const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
+  const verbs = findVerbs(text).filter(({ infinitive, isSure }) => isSure || isIndexed(infinitive));
+  const forms = verbs.slice(0, maxVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
   const isSameAction = (word: string) => reach === 'family' || areOfOneVerb(token, word);
   return [
@@ -43,7 +43,7 @@ function findRelatedTokens(
       ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isIndexed(form)),
       ...completions
         .filter((word) => isOther(word) && familyOf(word) === family && isSameAction(word))
-        .slice(0, mostOfFamily),
+        .slice(0, maxFamilyWords),
     ]),
   ];
 }

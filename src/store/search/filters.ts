@@ -22,7 +22,7 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
 }
 
 /** The scope of parameters and query filters, and the query with unresolved filters as words, with remarks. */
-export function searchScope(mirror: Mirror, query: Query, filter: ScopeFilter) {
+export function resolveScope(mirror: Mirror, query: Query, filter: ScopeFilter) {
   const { topic, chosen, condition, parties, politicians, since, before } = filter;
   const scope: Scope = { kinds: requestedKinds(filter), topic, chosen, condition, parties, politicians, since, before };
   const terms: QueryTerm[] = [...query.terms];
@@ -98,7 +98,7 @@ function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'poli
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);
     if (slugs === undefined) return null;
-    if (isExcluded) scope.except = [...(scope.except ?? []), { [field]: slugs }];
+    if (isExcluded) scope.excludedAuthors = [...(scope.excludedAuthors ?? []), { [field]: slugs }];
     else scope[field] = [...new Set([...(scope[field] ?? []), ...slugs])];
     return slugs;
   };

@@ -14,13 +14,13 @@ const snippetLength = 200;
 
 /** Hits of records that match by text; `co_authors` signed one of the `copies`, but not the record itself. */
 export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]) {
-  const excerptIn = createExcerptReader(terms);
-  return hits.map(({ kind, key, document, relevance, matchKind, copies, coAuthors }) => ({
+  const readExcerpt = createExcerptReader(terms);
+  return hits.map(({ kind, key, document, relevance, matchKind, copyCount, coAuthors }) => ({
     ...identityOf(kind, key, document),
-    ...excerptIn(kind, document),
+    ...readExcerpt(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
     matched: matchKind,
-    copies,
+    copies: copyCount,
     ...(coAuthors.length > 0 && { co_authors: coAuthors }),
     ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
     ...(hasColumn(kind, 'date') ? { date: textOf(document, 'date') } : {}),
@@ -29,10 +29,10 @@ export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]) {
 
 /** Hits of records that the query names; their scores of 100 to 200 rank them before hits by text. */
 export function nameHits(names: readonly NameHit[], terms: readonly QueryTerm[]): SearchHit[] {
-  const excerptIn = createExcerptReader(terms);
+  const readExcerpt = createExcerptReader(terms);
   return names.map(({ kind, key, document, score, isSure }) => ({
     ...identityOf(kindOf(kind), key, document),
-    ...excerptIn(kindOf(kind), document),
+    ...readExcerpt(kindOf(kind), document),
     score: Math.round(100 * (1 + score)),
     matched: isSure ? 'name' : 'corrected',
     copies: 0,

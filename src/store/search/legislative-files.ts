@@ -10,26 +10,26 @@ import { rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 /** Most matching texts whose files are read, and fewest of them that make a file relevant. */
-const mostRead = 60;
-const leastTexts = 2;
+const maxTextsRead = 60;
+const minTextsOfFile = 2;
 
 /** Most texts with a file's title per matching text; for a law, least share of the matching texts on its file. */
-const mostTextsPerMatch = 25;
+const maxTextsPerMatch = 25;
 const minShareOfTexts = 0.3;
 
 const textScope: Scope = { kinds: [kindOf('content')] };
 
 /** The expression for the records on the legislative files of texts that match the query; null without a file. */
-export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean): string | null {
   const lawIndex = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
   // By default, the word `loi` decides.
-  const isLaw = isOfLaw ?? lawIndex !== -1;
+  const isLaw = namesLaw ?? lawIndex !== -1;
   // A question that names a law is searched by that name alone.
   const hasLawName = lawIndex !== -1 && /^\p{Lu}/u.test(query.terms[lawIndex + 1]?.text ?? '');
   const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(lawIndex, lawIndex + 2) } : query);
   if (match === null) return null;
   const matchesByKind = findMatches(mirror, match, textScope);
-  const ids = [...rankMatches(mirror, matchesByKind, { after: null }).take(mostRead)].map(({ id }) => id);
+  const ids = [...rankMatches(mirror, matchesByKind, { after: null }).take(maxTextsRead)].map(({ id }) => id);
   const titlesSql = `SELECT coalesce(detail ->> '$.dossier', row ->> '$.dossier')
     FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
   const titles = mirror
@@ -37,13 +37,13 @@ export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean)
     .all(JSON.stringify(ids))
     .filter((title) => typeof title === 'string');
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    if (length < leastTexts) return [];
-    const { match: expression, texts } = readFile(mirror, title);
+    if (length < minTextsOfFile) return [];
+    const { match: expression, textCount } = readFileTexts(mirror, title);
     if (expression === null) return [];
-    const isOfFile = texts <= mostTextsPerMatch * length;
+    const isSpecificTitle = textCount <= maxTextsPerMatch * length;
     // Skip finance bills: they mention every other law.
-    const isOfTexts = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
-    return [{ expression: `(${expression})`, isOfFile, isOfTexts }];
+    const isFileOfLaw = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    return [{ expression: `(${expression})`, isOfFile: isSpecificTitle, isOfTexts: isFileOfLaw }];
   });
   const filesByShare = files.filter(({ isOfFile }) => isOfFile);
   const selectedFiles = filesByShare.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : filesByShare;
@@ -51,15 +51,15 @@ export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean)
 }
 
 /** The expression for texts with all words of a file's title, null without words, and the number of matches; cached. */
-function readFile(mirror: Mirror, title: string) {
-  type LegislativeFile = { match: string | null; texts: number };
+function readFileTexts(mirror: Mirror, title: string) {
+  type LegislativeFile = { match: string | null; textCount: number };
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
   const compute = (): LegislativeFile => {
     const query = parseQuery(title);
     const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
     const match = matchExpression({ ...query, terms });
     const matches = match === null ? [] : findMatches(mirror, match, textScope);
-    return { match, texts: sumOf(matches.map(({ total }) => total)) ?? Number.POSITIVE_INFINITY };
+    return { match, textCount: sumOf(matches.map(({ total }) => total)) ?? Number.POSITIVE_INFINITY };
   };
   return readCached(cache, title, { compute });
 }

@@ -2,9 +2,9 @@ import type { Query } from '../../language/query.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { floatsOf, readEmbeddingState, unitVector, vectorProblem } from './embeddings.ts';
-import { withLongForms } from './expression.ts';
+import { addLongForms } from './expression.ts';
 import { type KindFilter, requestedKinds } from './filters.ts';
-import { createScopeTest, memberSql, type Scope } from './scope.ts';
+import { createScopeTest, type Scope, scopeConditionSql } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
@@ -17,8 +17,8 @@ export function searchByMeaning(
   query: Query,
   { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
 ) {
-  const rankByWords = (most: number) =>
-    rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, requiresWord: false }).hits;
+  const rankByWords = (maxHits: number) =>
+    rankByAnyWord(mirror, addLongForms(mirror, query), { scope, limit: maxHits, requiresWord: false }).hits;
   const method = vector === null ? ('lexical-expansion' as const) : ('embeddings' as const);
   if (vector === null) return { method, rankedRecords: rankByWords(limit), trouble: null };
   const problem = queryVectorProblem(mirror, vector, scope.kinds);
@@ -57,7 +57,7 @@ function fuseRankings(rankings: { id: number }[][]): { id: number; score: number
 }
 
 /** Fewest candidates, selected by sign bits, that are compared exactly: enough to contain all of the nearest 50. */
-const leastCandidates = 400;
+const minCandidates = 400;
 
 type NearestOptions = { scope: Scope; limit: number };
 
@@ -68,15 +68,15 @@ export function nearestRecords(mirror: Mirror, vector: readonly number[], option
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
   const scored = [...candidateNumbers].flatMap((number) => {
     const stored = vectorOf.get(number);
-    return stored ? [{ number, score: dot(queryVector, floatsOf(stored)) }] : [];
+    return stored ? [{ number, score: dotProduct(queryVector, floatsOf(stored)) }] : [];
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
-  const isWithin = createScopeTest(mirror, options.scope) ?? (() => true);
+  const isInScope = createScopeTest(mirror, options.scope) ?? (() => true);
   const recordsOf = mirror.column<number>(`SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
     WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`);
   const hits: { id: number; score: number }[] = [];
   for (const { number, score } of scored) {
-    for (const id of recordsOf.all(number).filter(isWithin)) hits.push({ id, score });
+    for (const id of recordsOf.all(number).filter(isInScope)) hits.push({ id, score });
     if (hits.length >= options.limit) break;
   }
   return hits.slice(0, options.limit);
@@ -99,18 +99,18 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
     distances.set(signDistances(signs, queryVector), offset);
     offset += numbers.length / 4;
   }
-  const { sql: condition, parameters } = memberSql(mirror, scope, 'record');
+  const { sql: condition, parameters } = scopeConditionSql(mirror, scope, 'record');
   // Without a condition, only kinds restrict the scope.
   if (condition !== '') {
     const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${condition}`);
     const allowed = new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
     for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = excludedDistance;
   }
-  const farthest = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), maxDistance);
-  return new Set(all.filter((_, at) => distances[at]! <= farthest));
+  const candidateDistance = Math.min(distanceOfNearest(distances, Math.max(minCandidates, 4 * limit)), maxDistance);
+  return new Set(all.filter((_, at) => distances[at]! <= candidateDistance));
 }
 
-function dot(one: Float32Array, other: Float32Array): number {
+function dotProduct(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < one.length; i += 1) sum += one[i]! * other[i]!;
   return sum;

@@ -13,7 +13,7 @@ import { createScopeTest, onlyTextsMatch, type Scope } from './scope.ts';
 /** A record that a query names, with its document; `isSure` is false if it only resembles the query. */
 export type NameHit = RankedName & { id: number; document: Document; isSure: boolean };
 
-const mostNames = 20;
+const maxNames = 20;
 
 /** The records of a scope that a query names, best first, at most 20; similar names only if `allowsGuesses`. */
 export function searchNameHits(
@@ -24,8 +24,8 @@ export function searchNameHits(
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
-  const { names } = searchNames(mirror, textOfTerms(terms).slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
-  const isWithin = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
+  const { names } = searchNames(mirror, textOfTerms(terms).slice(0, 200), { kinds, limit: maxNames, allowsGuesses });
+  const isInScope = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
@@ -33,7 +33,7 @@ export function searchNameHits(
     // Words in quotation marks are not interpreted.
     if (name.isRole && terms.some(({ phrase }) => phrase)) return [];
     const stored = recordStatement.get(name.kind, name.key);
-    if (stored === undefined || isWithin?.(stored.id) === false) return [];
+    if (stored === undefined || isInScope?.(stored.id) === false) return [];
     return [{ ...name, id: stored.id, document: documentOf(stored), isSure: isSureMatch(name, terms) }];
   });
 }

@@ -16,7 +16,7 @@ export function partyRemarks(mirror: Mirror, { parties = [], kinds }: Pick<Scope
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
     const compute = () => statement.get(...parameters, kindNames) !== undefined;
-    return readCached(cache, JSON.stringify([which, parties, kindNames]), { compute, most: 128 });
+    return readCached(cache, JSON.stringify([which, parties, kindNames]), { compute, maxEntries: 128 });
   };
   return [
     ...groupsRemark(mirror, parties),

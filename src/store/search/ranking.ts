@@ -4,7 +4,7 @@ import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { countIndexedRecords, indexParts } from '../word-index/search-index.ts';
 import { findMatches, type KindMatches, type KindResult, matchingSql, readMatchIds, sumOf } from './counting.ts';
-import { memberSql, type Scope } from './scope.ts';
+import { type Scope, scopeConditionSql } from './scope.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -49,14 +49,14 @@ export function* rankMatches(
     const ranges = nonEmptyMatches.map(({ kind, firstRankedRowids }) => ({ kind, from: firstRankedRowids[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges });
     // Cheaper than a query word: bm25 counts the records of each word in the whole index.
-    const more = bonusExpressions.flatMap((phrase) => {
+    const bonusParameters = bonusExpressions.flatMap((phrase) => {
       const ids = readMatchIds(mirror, { part, match: phrase, scope, ranges });
       return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
     });
-    const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
+    const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(bonusParameters.length)}`;
     return {
       sql: `SELECT rowid AS id, ${score} AS relevance ${matching.sql}`,
-      parameters: [...more.flat(), ...matching.parameters],
+      parameters: [...bonusParameters.flat(), ...matching.parameters],
     };
   });
   const cursorCondition = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
@@ -95,11 +95,11 @@ export function stepOf(
 export function rankedStep(
   matchKind: SearchMatchKind,
   hits: readonly { id: number; score: number }[],
-  { kinds: searched, isTruncated }: { kinds: readonly Kind[]; isTruncated: boolean },
+  { kinds: scopeKinds, isTruncated }: { kinds: readonly Kind[]; isTruncated: boolean },
 ): Step[] {
   const matches = hits.map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
   if (matches.length === 0) return [];
-  const matchesByKind = searched.map((kind) => {
+  const matchesByKind = scopeKinds.map((kind) => {
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
     return { kind, ids: () => ids, total: isTruncated ? null : ids.size };
   });
@@ -112,16 +112,16 @@ export function rankedStep(
   return [{ matchKind, match: '', matchesByKind, rankAfter }];
 }
 
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 /** A step with all records of a scope, up to 10,000, newest first, in a list; empty without records. */
-export function listedStep(mirror: Mirror, scope: Scope): Step[] {
-  const { sql, parameters } = memberSql(mirror, scope, 'id');
+export function stepOfAllRecords(mirror: Mirror, scope: Scope): Step[] {
+  const { sql, parameters } = scopeConditionSql(mirror, scope, 'id');
   const select = `SELECT id, 1 AS score FROM record WHERE withdrawn IS NULL AND kind IN (SELECT value FROM json_each(?))
-    ${sql} ORDER BY date DESC, id DESC LIMIT ${mostListed}`;
+    ${sql} ORDER BY date DESC, id DESC LIMIT ${maxListed}`;
   const names = JSON.stringify(scope.kinds.map(({ name }) => name));
   const hits = mirror.sql<{ id: number; score: number }>(select).all(names, ...parameters);
-  return rankedStep('name', hits, { kinds: scope.kinds, isTruncated: hits.length === mostListed });
+  return rankedStep('name', hits, { kinds: scope.kinds, isTruncated: hits.length === maxListed });
 }
 
 /** The non-negative bm25 idf of a word that occurs in this many records. */

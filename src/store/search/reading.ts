@@ -5,7 +5,7 @@ import { findKindByWord, type Kind } from '../../model/kinds.ts';
 import { splitDays } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, isAmong, type Sql } from '../page.ts';
+import { allOf, inValues, type Sql } from '../page.ts';
 import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { matchExpression, textOfTerms } from './expression.ts';
 import type { StepDescription } from './steps.ts';
@@ -45,40 +45,40 @@ const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u;
 const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
 /** Words before a date that is part of a name (loi du 9 décembre 1905) or only one end of a period (avant). */
-const datedThing = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
-const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
+const wordBeforeNonPeriod = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
+const weekdayWord = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
 /** Reads a query by the first of `querySteps` that applies and has matches; else, or with quotes, as words only. */
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referableKinds = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text), interpretations: [] };
   for (const step of querySteps) {
     const reading = step.read(mirror, text.trim(), { kinds, referableKinds });
-    if (reading !== null && hasMatch(mirror, reading, kinds)) return withoutWordAfterSans(mirror, { ...reading, step });
+    if (reading !== null && hasMatch(mirror, reading, kinds)) return excludeWordAfterSans(mirror, { ...reading, step });
   }
-  return withoutWordAfterSans(mirror, { query: parseQuery(text), interpretations: [] });
+  return excludeWordAfterSans(mirror, { query: parseQuery(text), interpretations: [] });
 }
 
 /** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
 const minShareOfExpression = 0.003;
 
 /** The reading with the word after `sans` excluded; unchanged if texts have both as an expression (sans emploi). */
-function withoutWordAfterSans(mirror: Mirror, reading: Reading): Reading {
+function excludeWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const { query, interpretations } = reading;
   const { terms, excluded } = query;
   const at = terms.findIndex(({ text, phrase }, index) => index > 0 && !phrase && fold(text) === 'sans');
   const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
   if (last < 0) return reading;
   const word = terms[last]!.text;
-  const runFrom = (from: number) => textOfTerms(terms.slice(from, last + 1));
+  const phraseFrom = (from: number) => textOfTerms(terms.slice(from, last + 1));
   const isExpression =
-    countRecords(mirror, runFrom(at - 1)) > 0 ||
-    countRecords(mirror, runFrom(at)) > minShareOfExpression * countRecords(mirror, word);
+    countRecords(mirror, phraseFrom(at - 1)) > 0 ||
+    countRecords(mirror, phraseFrom(at)) > minShareOfExpression * countRecords(mirror, word);
   if (isExpression) return reading;
   const otherTerms = terms.filter((_, index) => index < at || index > last);
   return {
     ...reading,
     query: { ...query, terms: otherTerms, excluded: [...excluded, terms[last]!] },
-    interpretations: [...interpretations, { words: runFrom(at), as: 'exclusion', values: [word] }],
+    interpretations: [...interpretations, { words: phraseFrom(at), as: 'exclusion', values: [word] }],
   };
 }
 
@@ -112,7 +112,7 @@ function readReference(mirror: Mirror, text: string, { referableKinds: kinds }: 
   const spellings = keyPattern.test(text) ? [text, text.toUpperCase(), text.toLowerCase()] : [];
   const keys = spellings.flatMap((spelling) => keyPrefixes.map((prefix) => prefix + spelling));
   if (ids.length + keys.length === 0) return null;
-  const condition = conditionOn(kinds, ids.length > 0 ? isAmong('id', ids) : isAmong('key', keys));
+  const condition = idConditionSql(kinds, ids.length > 0 ? inValues('id', ids) : inValues('key', keys));
   const interpretation: Interpretation = { words: text, as: 'reference', values: [number ?? text] };
   return { query: parseQuery(''), condition, kinds, interpretations: [interpretation] };
 }
@@ -129,22 +129,22 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
 /** Reads a day or month and other words, the first of which may name a kind; null without one, or for a whole year. */
 function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
   const typedWords = text.split(/\s+/);
-  const { words, days } = splitDays(typedWords);
-  if (days === null || words.some((word) => datedThing.test(word))) return null;
+  const { words: wordsOutsideDate, days } = splitDays(typedWords);
+  if (days === null || wordsOutsideDate.some((word) => wordBeforeNonPeriod.test(word))) return null;
   const [first, last] = days;
   if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null;
-  const otherWords = words.filter((word) => !isStopWord(word.toLowerCase()) && !weekday.test(word));
+  const otherWords = wordsOutsideDate.filter((word) => !isStopWord(word.toLowerCase()) && !weekdayWord.test(word));
   const kind = kinds.find((each) => each === findKindByWord(otherWords[0] ?? ''));
   const query = parseQuery((kind === undefined ? otherWords : otherWords.slice(1)).join(' '));
-  const dayWords = typedWords.filter((word) => !words.includes(word)).join(' ');
+  const dayWords = typedWords.filter((word) => !wordsOutsideDate.includes(word)).join(' ');
   const interpretations: Interpretation[] = [{ words: dayWords, as: 'period', values: days }];
   if (kind) interpretations.push({ words: otherWords[0]!, as: 'kind', values: [kind.name] });
-  const isDated = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
-  return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated), interpretations };
+  const periodCondition = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
+  return { query, condition: idConditionSql(kind === undefined ? kinds : [kind], periodCondition), interpretations };
 }
 
-function conditionOn(kinds: readonly Kind[], condition: Sql): Sql {
+function idConditionSql(kinds: readonly Kind[], condition: Sql): Sql {
   const names = kinds.map(({ name }) => name);
-  const { sql, parameters } = allOf([isAmong('kind', names), condition]);
+  const { sql, parameters } = allOf([inValues('kind', names), condition]);
   return { sql: `id IN (SELECT id FROM record WHERE ${sql})`, parameters };
 }

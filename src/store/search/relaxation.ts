@@ -1,44 +1,47 @@
 import type { Query } from '../../language/query.ts';
 import type { Mirror } from '../mirror.ts';
 import { type SearchResult, type StepTrace, searchReading } from './all-words.ts';
-import { withLongForms } from './expression.ts';
+import { addLongForms } from './expression.ts';
 import { type Step, totalOf } from './ranking.ts';
-import { addingSteps, nearSteps, type RelaxationLimits } from './steps.ts';
+import { addingSteps, nearSteps, type RelaxationOptions } from './steps.ts';
 
 /** Match kinds of a relaxed search, strictest first: word family, spelling, legislative file, any word. */
 export const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
 
 /** A match kind of a relaxed search. */
-export type Relaxed = (typeof relaxations)[number];
+export type Relaxation = (typeof relaxations)[number];
 
 /** The loosest match kind among the steps; `corrected` if none is relaxed, as for similar names only. */
-export const relaxedIn = (steps: readonly Step[]): Relaxed =>
+export const loosestRelaxation = (steps: readonly Step[]): Relaxation =>
   relaxations.findLast((each) => steps.some(({ matchKind }) => matchKind === each)) ?? 'corrected';
 
 /** Searches near matches of a query without hits: `nearSteps` until one has matches, then all `addingSteps`. */
-export function searchRelaxed(mirror: Mirror, typed: Query, limits: RelaxationLimits): SearchResult {
-  const query = withLongForms(mirror, typed);
+export function searchRelaxed(mirror: Mirror, typedQuery: Query, limits: RelaxationOptions): SearchResult {
+  const query = addLongForms(mirror, typedQuery);
   const trace: StepTrace[] = [];
-  let nearest: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
+  let bestReading: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
   for (const step of nearSteps) {
-    const reading = searchReading(mirror, step, { forms: { typed, expanded: query }, scope: limits.scope });
+    const reading = searchReading(mirror, step, {
+      forms: { typedQuery: typedQuery, expandedQuery: query },
+      scope: limits.scope,
+    });
     if (reading === null) continue;
     const hasMatches = reading.steps.length > 0;
     trace.push({ step, total: totalOf(reading.steps) });
     // Without matches, keep the first reading that corrects a word.
-    if (hasMatches || (nearest.corrected.length === 0 && reading.corrected.length > 0)) nearest = reading;
+    if (hasMatches || (bestReading.corrected.length === 0 && reading.corrected.length > 0)) bestReading = reading;
     if (hasMatches) break;
   }
-  const { corrected } = nearest;
-  const steps = [...nearest.steps];
+  const { corrected } = bestReading;
+  const steps = [...bestReading.steps];
   for (const step of addingSteps) {
     // After a correction, search the corrected query.
-    const searchedQuery = corrected.length > 0 ? nearest.query : query;
-    const addedSteps = step.find(mirror, { ...limits, query: searchedQuery, before: steps });
+    const searchedQuery = corrected.length > 0 ? bestReading.query : query;
+    const addedSteps = step.find(mirror, { ...limits, query: searchedQuery, earlierSteps: steps });
     if (addedSteps === null) continue;
     trace.push({ step, total: totalOf(addedSteps) });
     steps.push(...addedSteps);
   }
-  if (steps.length === 0) return { steps, query: typed, corrected: [], trace };
-  return { steps, query: nearest.query, corrected, trace };
+  if (steps.length === 0) return { steps, query: typedQuery, corrected: [], trace };
+  return { steps, query: bestReading.query, corrected, trace };
 }

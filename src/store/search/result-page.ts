@@ -11,7 +11,7 @@ export type Hit = Match & {
   key: string;
   document: Document;
   matchKind: SearchMatchKind;
-  copies: number;
+  copyCount: number;
   coAuthors: string[];
 };
 
@@ -26,47 +26,47 @@ type PageRequest = {
 };
 
 /** Position of a page: index of a step, and the last hit before it (null: the start of the step). */
-type PagePosition = { step: number; after: ResultCursor | null };
+type PagePosition = { stepIndex: number; after: ResultCursor | null };
 
-const mostCopies = 10_000;
+const maxCopies = 10_000;
 
 /** The next hits of the steps in order, and the next cursor; null at the end. */
-export function resultPage(mirror: Mirror, steps: readonly Step[], request: PageRequest) {
+export function readResultPage(mirror: Mirror, steps: readonly Step[], request: PageRequest) {
   const { limit, cursor, cursorName = 'search', excludedIds, allCopies } = request;
   const hits: Hit[] = [];
-  let position: PagePosition = cursor === undefined ? { step: 0, after: null } : parseCursor(cursorName, cursor);
+  let position: PagePosition = cursor === undefined ? { stepIndex: 0, after: null } : parseCursor(cursorName, cursor);
   // If names fill the first page, texts begin on the next one.
   const total = totalOf(steps);
   const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(cursorName, position) };
   const recordStatement = mirror.sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?');
-  while (position.step < steps.length) {
-    const { matchKind, matchesByKind, rankAfter } = steps[position.step]!;
-    const copies = createCopyCounter(mirror, matchesByKind);
+  while (position.stepIndex < steps.length) {
+    const { matchKind, matchesByKind, rankAfter } = steps[position.stepIndex]!;
+    const copyFinder = createCopyFinder(mirror, matchesByKind);
     for (const match of rankAfter(position.after)) {
-      if (excludedIds.has(match.id) || (!allCopies && copies.isOlderCopy(match))) continue;
+      if (excludedIds.has(match.id) || (!allCopies && copyFinder.isOlderCopy(match))) continue;
       const { key, ...texts } = recordStatement.get(match.id)!;
-      const hit: Hit = { ...match, key, document: documentOf(texts), matchKind, copies: 0, coAuthors: [] };
-      const olderCopyIds = allCopies ? [] : copies.othersOf(hit);
+      const hit: Hit = { ...match, key, document: documentOf(texts), matchKind, copyCount: 0, coAuthors: [] };
+      const olderCopyIds = allCopies ? [] : copyFinder.olderCopiesOf(hit);
       if (olderCopyIds === null) continue;
       if (hits.length === limit) return { hits, nextCursor: createCursor(cursorName, position) };
       hits.push(withCopies(mirror, hit, olderCopyIds));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
-    position = { step: position.step + 1, after: null };
+    position = { stepIndex: position.stepIndex + 1, after: null };
   }
   return { hits, nextCursor: null };
 }
 
-function createCursor(cursorName: string, { step, after }: PagePosition): string {
-  return encodeCursor(cursorName, [`${step} ${after?.relevance ?? ''}`, after?.id ?? 0]);
+function createCursor(cursorName: string, { stepIndex, after }: PagePosition): string {
+  return encodeCursor(cursorName, [`${stepIndex} ${after?.relevance ?? ''}`, after?.id ?? 0]);
 }
 
 function parseCursor(cursorName: string, cursor: string): PagePosition {
   const [text, id] = decodeCursor(cursorName, cursor);
   const { step, relevance } = /^(?<step>\d) (?<relevance>-?\d[\d.e+-]*)?$/.exec(text)?.groups ?? {};
   if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursorError();
-  return { step: Number(step), after: relevance === undefined ? null : { relevance: Number(relevance), id } };
+  return { stepIndex: Number(step), after: relevance === undefined ? null : { relevance: Number(relevance), id } };
 }
 
 /** The hit with the number of its older copies and at most 10 politicians who signed a copy, but not the hit. */
@@ -75,29 +75,29 @@ function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
   const sql = `SELECT DISTINCT politician FROM record WHERE id IN (SELECT value FROM json_each(?))
     AND politician IS NOT ? AND politician IS NOT NULL ORDER BY 1 LIMIT 10`;
   const coAuthors = mirror.column<string>(sql).all(JSON.stringify(ids), slugOf(hit.document.politician));
-  return { ...hit, copies: ids.length, coAuthors };
+  return { ...hit, copyCount: ids.length, coAuthors };
 }
 
 /** Creates a finder of identical texts among a step's matches, so that only the newest copy is a hit. */
-function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[]) {
+function createCopyFinder(mirror: Mirror, matchesByKind: readonly KindResult[]) {
   const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
-  const copiesOf = new Map<string, number[]>();
+  const copyIdsByText = new Map<string, number[]>();
   const olderCopies = new Set<number>();
   return {
     /** True for an older copy of a text that `othersOf` has read; false if the text was not read yet. */
     isOlderCopy: ({ id }: Match): boolean => olderCopies.has(id),
     /** For the newest copy of a text, ids of the older ones, empty if there is none; null for an older copy. */
-    othersOf({ id, kind, document }: Hit): number[] | null {
+    olderCopiesOf({ id, kind, document }: Hit): number[] | null {
       const hash = textHash(kind, document);
       if (hash === null) return [];
       // Copies are of one kind, so that a quotation never hides the speech that contains it.
       const cacheKey = `${kind.name} ${hash}`;
-      let copies = copiesOf.get(cacheKey);
+      let copies = copyIdsByText.get(cacheKey);
       if (copies === undefined) {
         const sameTextIds = mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
         const isUnique = sameTextIds.every((each) => each === id);
         copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
-        copiesOf.set(cacheKey, copies);
+        copyIdsByText.set(cacheKey, copies);
         for (const each of copies.slice(1)) olderCopies.add(each);
       }
       return copies.length === 0 || copies[0] === id ? copies.slice(1) : null;
@@ -107,4 +107,4 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
 
 /** Selects the ids of records with a text hash between two ids, newest first. */
 export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BETWEEN ? AND ? AND withdrawn IS NULL
-  ORDER BY id DESC LIMIT ${mostCopies}`;
+  ORDER BY id DESC LIMIT ${maxCopies}`;

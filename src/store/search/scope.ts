@@ -1,6 +1,6 @@
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { isAmong, type Sql } from '../page.ts';
+import { inValues, type Sql } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
 import { searchedKinds } from '../word-index/search-index.ts';
 
@@ -17,7 +17,7 @@ export type Scope = {
   /** The condition on `id` that a key, number or date in the query sets. */
   condition?: Sql | undefined;
   /** Authors whose records are excluded. */
-  except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
+  excludedAuthors?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
 
 /** True for a scope with a topic or days, which people and parties do not have: only texts can match. */
@@ -35,15 +35,15 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
 function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope) {
   const names = kinds.map(({ name }) => name);
   const datedSql = (sql: string, day: string): Sql => ({
-    sql: `${isAmong('kind', names).sql} AND ${sql}`,
+    sql: `${inValues('kind', names).sql} AND ${sql}`,
     parameters: [...names, day],
   });
   const conditions = [
     chosen && [chosen],
     condition && [condition],
-    topic !== undefined && [isAmong('topic', [topic])],
-    parties && [isAmong('party', parties), isAmong('group_slug', parties), memberRecordsSql(mirror, parties)],
-    politicians && [isAmong('politician', politicians), isAmong("kind = 'politician' AND key", politicians)],
+    topic !== undefined && [inValues('topic', [topic])],
+    parties && [inValues('party', parties), inValues('group_slug', parties), memberRecordsSql(mirror, parties)],
+    politicians && [inValues('politician', politicians), inValues("kind = 'politician' AND key", politicians)],
     since !== undefined && [datedSql('date >= ?', since)],
     before !== undefined && [datedSql("date > '' AND date < ?", before)],
   ];
@@ -52,20 +52,20 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
 
 /** Conditions on `record`: what a scope includes (null if only kinds restrict it), and each exclusion. */
 function recordConditions(mirror: Mirror, scope: Scope): { included: Sql | null; excluded: Sql[] } {
-  const { kinds, except = [] } = scope;
-  const joined = (conditions: Sql[][]): Sql => ({
+  const { kinds, excludedAuthors = [] } = scope;
+  const conjunctionOf = (conditions: Sql[][]): Sql => ({
     sql: conditions.map((alternatives) => `(${alternatives.map(({ sql }) => `(${sql})`).join(' OR ')})`).join(' AND '),
     parameters: conditions.flat().flatMap(({ parameters }) => parameters),
   });
   const conditions = conditionsOf(mirror, scope);
   return {
-    included: conditions.length === 0 ? null : joined(conditions),
-    excluded: except.map((each) => joined(conditionsOf(mirror, { kinds, ...each }))),
+    included: conditions.length === 0 ? null : conjunctionOf(conditions),
+    excluded: excludedAuthors.map((each) => conjunctionOf(conditionsOf(mirror, { kinds, ...each }))),
   };
 }
 
 /** SQL ` AND …` that keeps the records of a scope by a column of ids; empty if only kinds restrict the scope. */
-export function memberSql(mirror: Mirror, scope: Scope, column: string): Sql {
+export function scopeConditionSql(mirror: Mirror, scope: Scope, column: string): Sql {
   const { included, excluded } = recordConditions(mirror, scope);
   const idsSql = ({ sql }: Sql) => `(SELECT id FROM record WHERE ${sql})`;
   return {
@@ -83,7 +83,7 @@ export function createScopeTest(mirror: Mirror, scope: Scope): ((id: number) => 
   const conditions = [...(included ? [included] : []), ...excluded];
   if (conditions.length === 0) return null;
   const sql = [`(${included?.sql ?? 1})`, ...excluded.map((each) => `(${each.sql}) IS NOT TRUE`)].join(' AND ');
-  const isMember = mirror.column<number>(`SELECT 1 FROM record WHERE id = ? AND ${sql}`);
+  const memberStatement = mirror.column<number>(`SELECT 1 FROM record WHERE id = ? AND ${sql}`);
   const parameters = conditions.flatMap((each) => each.parameters);
-  return (id) => isMember.get(id, ...parameters) !== undefined;
+  return (id) => memberStatement.get(id, ...parameters) !== undefined;
 }

@@ -7,22 +7,22 @@ import type { Mirror } from '../mirror.ts';
 import { readSnapshot } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { type SearchResult, type StepTrace, searchAllWords } from './all-words.ts';
-import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
-import { type Authors, authorsOf, rolesIn } from './authors.ts';
+import { endRemark, queryRemarks, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
+import { type Authors, findAuthors, roleInterpretations } from './authors.ts';
 import { sumOf } from './counting.ts';
-import { otherNamesIn, textOfTerms, withLongForms } from './expression.ts';
-import { requestedKinds, searchScope } from './filters.ts';
+import { addLongForms, otherNameInterpretations, textOfTerms } from './expression.ts';
+import { requestedKinds, resolveScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
 import { type NameHit, searchNameHits } from './name-hits.ts';
 import { partyRemarks } from './party-remarks.ts';
-import { hasFewerMatches, listedStep, type Step, totalOf } from './ranking.ts';
+import { hasFewerMatches, type Step, stepOfAllRecords, totalOf } from './ranking.ts';
 import { readQuery } from './reading.ts';
-import { relaxedIn, searchRelaxed } from './relaxation.ts';
-import { resultPage } from './result-page.ts';
+import { loosestRelaxation, searchRelaxed } from './relaxation.ts';
+import { readResultPage } from './result-page.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { findLikelierWords, inRecordSpelling } from './spelling.ts';
-import { anyWordStep, findAnyWord, type RelaxationLimits, type StepDescription } from './steps.ts';
+import { findLikelierWords, spellAsInRecords } from './spelling.ts';
+import { anyWordStep, findByAnyWord, type RelaxationOptions, type StepDescription } from './steps.ts';
 
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
@@ -36,24 +36,24 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const requested = requestedKinds(filter);
   const reading = readQuery(mirror, filter.query, requested, filter.types ? requested : [...indexedKinds]);
   const types = (reading.kinds ?? requested).map(({ name }) => name);
-  const { query, scope } = searchScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
+  const { query, scope } = resolveScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
   const certainNames = names.filter(({ isSure }) => isSure);
-  const request = { query, scope, filter, authors: authorsOf(mirror, query, scope, names) };
+  const request = { query, scope, filter, authors: findAuthors(mirror, query, scope, names) };
   // A key, ballot number or date alone lists its records.
   const isListed = reading.condition !== undefined && query.terms.length === 0;
   const textSearch: AuthoredSearch = isListed
-    ? { query, steps: listedStep(mirror, scope), corrected: [], trace: [], notBy: null }
-    : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
+    ? { query, steps: stepOfAllRecords(mirror, scope), corrected: [], trace: [], notBy: null }
+    : searchByAuthors(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // A name that is only part of the query counts only if texts match the whole query.
   const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
   const counts = countsOf(textSearch.steps, listedNames, scope);
   const isAnswered = textSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
-  const isFirst = filter.cursor === undefined && filter.limit > 0;
+  const isFirstPage = filter.cursor === undefined && filter.limit > 0;
   const lacksMatches = !isAnswered || (certainNames.length === 0 && isSparse(mirror, request, textSearch.steps));
   const nearRequest = { ...request, certainNames, textSearch };
-  const relaxed = isFirst && lacksMatches ? nearTo(mirror, nearRequest) : null;
+  const relaxed = isFirstPage && lacksMatches ? findNearMatches(mirror, nearRequest) : null;
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
   const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
@@ -67,7 +67,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     nextCursor,
     counts,
     near: relaxed?.near ?? null,
-    corrected: inRecordSpelling(mirror, corrected),
+    corrected: spellAsInRecords(mirror, corrected),
     suggestions: suggestionsFor(mirror, request, {
       steps,
       certainNames,
@@ -76,12 +76,12 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     }),
     interpretations: [
       ...reading.interpretations,
-      ...otherNamesIn(mirror, query),
+      ...otherNameInterpretations(mirror, query),
       ...(request.authors ? [request.authors.interpretation] : []),
-      ...rolesIn(listedNames),
+      ...roleInterpretations(listedNames),
     ],
     remarks: [
-      ...(isListed ? query.remarks : remarksOf(query, scope)),
+      ...(isListed ? query.remarks : queryRemarks(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
       ...partyRemarks(mirror, scope),
       ...(nextCursor === null ? endRemark(counts) : []),
@@ -100,9 +100,9 @@ const nearNameStep = { name: 'near-name', purpose: say`people and parties with a
 
 /** A remark for each step that was run, in order, with its number of results. */
 const explanation = (trace: readonly StepTrace[]): Phrase[] =>
-  trace.map(({ step, total, by }) => {
+  trace.map(({ step, total, author }) => {
     const results = total === null ? say`more results than are counted` : amount(total, 'result');
-    return say`step ${step.name}${by ? say`, author ${by}` : ''}: ${results} (${step.purpose})`;
+    return say`step ${step.name}${author ? say`, author ${author}` : ''}: ${results} (${step.purpose})`;
   });
 
 /** One page: on the first the records that the query names, then the hits of the steps; and the next cursor. */
@@ -114,7 +114,12 @@ function pageOf(
   const { limit, cursor, allCopies = false } = filter;
   const shown = cursor === undefined ? names.slice(0, limit) : [];
   const excludedIds = new Set(names.map(({ id }) => id));
-  const page = resultPage(mirror, textSearch.steps, { limit: limit - shown.length, cursor, excludedIds, allCopies });
+  const page = readResultPage(mirror, textSearch.steps, {
+    limit: limit - shown.length,
+    cursor,
+    excludedIds,
+    allCopies,
+  });
   const items = [...nameHits(shown, query.terms), ...textHits(page.hits, textSearch.query.terms)];
   return { items, nextCursor: page.nextCursor };
 }
@@ -127,11 +132,11 @@ const minWordsOfSentence = 3;
 function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Step[]): boolean {
   const isFew = steps.length > 0 && hasFewerMatches(steps, sparseThreshold) && !isNarrowed(scope);
   if (!isFew || query.terms.some(({ phrase, prefix }) => phrase || prefix)) return false;
-  return withLongForms(mirror, query).terms.length >= minWordsOfSentence;
+  return addLongForms(mirror, query).terms.length >= minWordsOfSentence;
 }
 
 /** Near matches: of a query with matches, records with some words; else similar names, then a relaxed search. */
-function nearTo(mirror: Mirror, request: Request & { certainNames: NameHit[]; textSearch: AuthoredSearch }) {
+function findNearMatches(mirror: Mirror, request: Request & { certainNames: NameHit[]; textSearch: AuthoredSearch }) {
   const { query, scope, certainNames, textSearch } = request;
   const isUnmatched = textSearch.steps.length === 0;
   // Several words similar to a name mean that name: they are not searched as misspelt words.
@@ -139,16 +144,16 @@ function nearTo(mirror: Mirror, request: Request & { certainNames: NameHit[]; te
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
   const searchNear = (): AuthoredSearch => {
-    if (isUnmatched) return searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits));
-    const steps = findAnyWord(mirror, query, { scope, before: textSearch.steps, requiresWord: true });
+    if (isUnmatched) return searchByAuthors(request, (part, limits) => searchRelaxed(mirror, part, limits));
+    const steps = findByAnyWord(mirror, query, { scope, earlierSteps: textSearch.steps, requiresWord: true });
     return { ...textSearch, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
   const searched = isName ? { ...textSearch, trace: [] } : searchNear();
   const trace = [...(isGuessed ? [{ step: nearNameStep, total: guessed.length }] : []), ...searched.trace];
-  const names = certainNames.length > 0 ? namesToList(certainNames) : guessed.slice(0, mostNear);
+  const names = certainNames.length > 0 ? namesToList(certainNames) : guessed.slice(0, maxSuggested);
   const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
-  const near = items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items };
+  const near = items.length === 0 ? null : { relaxed: loosestRelaxation(searched.steps), total, items };
   return { ...searched, trace, names, near };
 }
 
@@ -160,31 +165,33 @@ const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolea
 type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter };
 
 /** Most prefix matches listed before texts, most similar names, and most suggestions. */
-const mostNear = 5;
+const maxSuggested = 5;
 
 /** Names to list before texts: full matches, then prefixes. */
 function namesToList(names: readonly NameHit[]): NameHit[] {
   const prefixNames = names.filter(({ matchKind }) => matchKind === 'prefix');
-  return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, mostNear)];
+  return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, maxSuggested)];
 }
 
 /** `notBy` has the query's words for politicians of whom no record matches while records of others do; else null. */
 type AuthoredSearch = SearchResult & { notBy: string | null };
 
 /** Searches authors that the query names for its other words, then other records for all its words. */
-function searchInParts(
+function searchByAuthors(
   { query, scope, authors }: Request,
-  search: (query: Query, limits: RelaxationLimits) => SearchResult,
+  search: (query: Query, limits: RelaxationOptions) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { authorScope, subject, interpretation } = authors;
   // Records of the authors are wanted in any case, so all relaxation steps apply to them.
-  const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
-  const own = search(subject, ownLimits);
-  const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
+  const authorOptions = { scope: { ...scope, ...authorScope }, isOwn: true };
+  const own = search(subject, authorOptions);
+  const other = search(query, {
+    scope: { ...scope, excludedAuthors: [...(scope.excludedAuthors ?? []), authorScope] },
+  });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? interpretation.words : null;
-  const trace = [...own.trace.map((each) => ({ ...each, by: interpretation.words })), ...other.trace];
+  const trace = [...own.trace.map((each) => ({ ...each, author: interpretation.words })), ...other.trace];
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
 }
 
@@ -214,7 +221,7 @@ const suggestionOf = ({ key, name }: { key: string; name: string }) => ({ slug: 
 const suggestionThreshold = 3;
 
 /** Match kinds of names that need no suggestion of other words. */
-const exactKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
+const exactMatchKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
 
 type Matches = { steps: readonly Step[]; certainNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
 
@@ -224,13 +231,13 @@ function suggestionsFor(
   { query, filter }: Pick<Request, 'query' | 'filter'>,
   { steps, certainNames, shownNames, isCorrected }: Matches,
 ): SearchAnswer['suggestions'] {
-  const parties = partiesByNickname(mirror, filter.query).slice(0, mostNear);
+  const parties = partiesByNickname(mirror, filter.query).slice(0, maxSuggested);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
   if (parties.length > 0 || !(isFew || isCorrected)) return parties.map(suggestionOf);
   const text = textOfTerms(query.terms).slice(0, 200);
   const near =
-    shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, mostNear);
-  const hasExactName = certainNames.some(({ matchKind }) => exactKinds.has(matchKind));
-  const words = isFew && !hasExactName ? inRecordSpelling(mirror, findLikelierWords(mirror, query)) : [];
-  return [...near.slice(0, mostNear).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
+    shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, maxSuggested);
+  const hasExactName = certainNames.some(({ matchKind }) => exactMatchKinds.has(matchKind));
+  const words = isFew && !hasExactName ? spellAsInRecords(mirror, findLikelierWords(mirror, query)) : [];
+  return [...near.slice(0, maxSuggested).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
 }

@@ -1,18 +1,18 @@
 import { parseQuery, type Query } from '../../language/query.ts';
 import { isSubjectWord } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
-import { remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
+import { queryRemarks, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { findExcluded } from './counting.ts';
-import { searchScope } from './filters.ts';
+import { resolveScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
 import { searchByMeaning } from './meaning.ts';
 import { searchNameHits } from './name-hits.ts';
 import { rankedStep } from './ranking.ts';
-import { resultPage } from './result-page.ts';
-import { findSpelling, inRecordSpelling } from './spelling.ts';
+import { readResultPage } from './result-page.ts';
+import { findSpelling, spellAsInRecords } from './spelling.ts';
 
 /** Most records ranked by meaning, before copies are merged. */
-const mostRanked = 300;
+const maxRanked = 300;
 
 /** Longest query that is read as a name, in words; a sentence merely mentions names. */
 const maxNameWords = 4;
@@ -22,22 +22,22 @@ export function semanticSearch(
   mirror: Mirror,
   filter: SearchFilter,
 ): (SearchMethod & SearchAnswer) | { trouble: string | null } {
-  const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
+  const { query, scope } = resolveScope(mirror, parseQuery(filter.query), filter);
   const { spelledQuery, corrected } = correctSpelling(mirror, query);
   const names = searchNameHits(mirror, query, { scope });
   // Copies of a text rank side by side and become one hit.
-  const limits = { scope, limit: Math.max(mostRanked, filter.limit), vector: filter.vector ?? null };
-  const { method, rankedRecords, trouble } = searchByMeaning(mirror, spelledQuery, limits);
+  const rankingOptions = { scope, limit: Math.max(maxRanked, filter.limit), vector: filter.vector ?? null };
+  const { method, rankedRecords, trouble } = searchByMeaning(mirror, spelledQuery, rankingOptions);
   if (rankedRecords === null) return { trouble };
-  const sure = query.terms.length > maxNameWords ? [] : names.filter(({ isSure }) => isSure);
-  const excluded = findExcluded(mirror, query, rankedRecords);
-  const excludedIds = new Set([...sure.map(({ id }) => id), ...excluded]);
+  const certainNames = query.terms.length > maxNameWords ? [] : names.filter(({ isSure }) => isSure);
+  const idsWithExcludedWords = findExcluded(mirror, query, rankedRecords);
+  const excludedIds = new Set([...certainNames.map(({ id }) => id), ...idsWithExcludedWords]);
   const { limit, cursor, allCopies = false } = filter;
-  const shownNames = cursor === undefined ? sure.slice(0, limit) : [];
-  const isTruncated = rankedRecords.length >= mostRanked;
+  const shownNames = cursor === undefined ? certainNames.slice(0, limit) : [];
+  const isTruncated = rankedRecords.length >= maxRanked;
   const steps = rankedStep('meaning', rankedRecords, { kinds: scope.kinds, isTruncated });
   const request = { limit: limit - shownNames.length, cursor, cursorName: 'semantic', excludedIds, allCopies };
-  const { hits, nextCursor } = resultPage(mirror, steps, request);
+  const { hits, nextCursor } = readResultPage(mirror, steps, request);
   const items = [...nameHits(shownNames, query.terms), ...textHits(hits, spelledQuery.terms)];
   const isComplete = cursor === undefined && nextCursor === null && !isTruncated;
   const count = (kind: string) => (isComplete ? items.filter(({ type }) => type === kind).length : null);
@@ -53,7 +53,7 @@ export function semanticSearch(
     near: null,
     corrected,
     suggestions: [],
-    remarks: remarksOf(query, scope),
+    remarks: queryRemarks(query, scope),
   };
 }
 
@@ -61,7 +61,7 @@ export function semanticSearch(
 function correctSpelling(mirror: Mirror, query: Query) {
   const terms = query.terms.filter(({ text }) => !isSubjectWord(text));
   const likeliest = findSpelling(mirror, { ...query, terms });
-  const corrected = inRecordSpelling(mirror, likeliest?.corrections ?? []);
+  const corrected = spellAsInRecords(mirror, likeliest?.corrections ?? []);
   const spellings = new Map(corrected.map(({ from, to }) => [from, to]));
   const words = query.terms.map(({ text }) => spellings.get(text) ?? text);
   return { spelledQuery: corrected.length === 0 ? query : parseQuery(words.join(' ')), corrected };

@@ -29,11 +29,11 @@ const twoMistakesDistance = 1.5;
 const minLettersTwoMistakes = 9;
 
 /** Most letters of a word that is corrected, and fewest records of a word that is not itself a misspelling. */
-const longestCorrected = 30;
-const leastRecords = 20;
+const maxCorrectedLength = 30;
+const minRecords = 20;
 
 /** The query with the terms that `read` returns for each unknown word (null: keeps it); null if it keeps all. */
-function withUnknownWords(
+function replaceUnknownWords(
   mirror: Mirror,
   query: Query,
   read: (term: QueryTerm) => { to: string; terms: QueryTerm[] } | null,
@@ -50,7 +50,7 @@ function withUnknownWords(
 
 /** The query with each unknown word replaced by the likeliest similar one; null if no word has one. */
 export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null {
-  return withUnknownWords(mirror, query, (term) => {
+  return replaceUnknownWords(mirror, query, (term) => {
     const [to] = isCorrectable(term) ? findNearTokens(termsOf(mirror), term) : [];
     return to === undefined
       ? null
@@ -58,7 +58,7 @@ export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null 
   });
 }
 
-const letters = /^\p{L}{4,30}$/u;
+const wordOfLetters = /^\p{L}{4,30}$/u;
 /** A word is frequent if at least one of this many records has it; only frequent words complete or split others. */
 const recordsPerFrequentWord = 2000;
 
@@ -67,52 +67,52 @@ const isFrequent = (mirror: Mirror, records: number) => records * recordsPerFreq
 /** The query with each unknown word as the prefix of a frequent one (agricult); null if no word is one. */
 export function findCompletion(mirror: Mirror, query: Query): SpelledQuery | null {
   const terms = termsOf(mirror);
-  return withUnknownWords(mirror, query, ({ text }) => {
-    const completions = letters.test(text) ? terms.withPrefix(fold(text)) : [];
-    const isBegun = completions.some((token) => isFrequent(mirror, terms.records(token)));
-    return isBegun ? { to: `${text}*`, terms: parseQuery(`${text}*`).terms } : null;
+  return replaceUnknownWords(mirror, query, ({ text }) => {
+    const completions = wordOfLetters.test(text) ? terms.tokensWithPrefix(fold(text)) : [];
+    const isPrefixOfFrequent = completions.some((token) => isFrequent(mirror, terms.countRecords(token)));
+    return isPrefixOfFrequent ? { to: `${text}*`, terms: parseQuery(`${text}*`).terms } : null;
   });
 }
 
 /** The query with each unknown word split into the words it joins (pouvoirdachat); null if none can be split. */
 export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
-  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
-  return withUnknownWords(mirror, query, (term) => {
-    const words = letters.test(term.text) ? splitWord(mirror, term.text) : '';
+  const matchAtOffset = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
+  return replaceUnknownWords(mirror, query, (term) => {
+    const words = wordOfLetters.test(term.text) ? splitWord(mirror, term.text) : '';
     if (words.split(' ').every((word) => isLinkWord(fold(word)))) return null;
-    const run = expressionsOf(parseQuery(`"${words}"`).terms)[0];
-    if (run === undefined) return null;
+    const phraseExpression = expressionsOf(parseQuery(`"${words}"`).terms)[0];
+    if (phraseExpression === undefined) return null;
     // A likely correction is preferred to words that few texts have in this order.
-    const isRun = find.get(run, leastRecords) !== undefined;
-    if (!isRun && tokensOneEditAway(termsOf(mirror), term).isExplained) return null;
+    const isFrequentPhrase = matchAtOffset.get(phraseExpression, minRecords) !== undefined;
+    if (!isFrequentPhrase && tokensOneEditAway(termsOf(mirror), term).isExplained) return null;
     const { terms } = parseQuery(words);
     return { to: terms.map(({ text }) => text).join(' '), terms };
   });
 }
 
 /** Cost of each word of a split besides its rarity, and fewest letters of a word other than a link word. */
-const costOfWord = 4;
-const minLettersOfPart = 3;
+const costPerWord = 4;
+const minPartLength = 3;
 
 /** The likeliest frequent words and link words that a run of letters consists of; empty if there are none. */
-function splitWord(mirror: Mirror, run: string): string {
+function splitWord(mirror: Mirror, letters: string): string {
   const costOf = (part: string) => {
-    if (isLinkWord(fold(part))) return costOfWord;
-    const tokens = part.length < minLettersOfPart ? [] : [part, ...otherSpellings(part)].map(firstToken);
-    const records = Math.max(0, ...tokens.map((token) => termsOf(mirror).records(token)));
+    if (isLinkWord(fold(part))) return costPerWord;
+    const tokens = part.length < minPartLength ? [] : [part, ...otherSpellings(part)].map(firstToken);
+    const records = Math.max(0, ...tokens.map((token) => termsOf(mirror).countRecords(token)));
     const rarity = Math.log(countIndexedRecords(mirror) / records);
-    return isFrequent(mirror, records) ? costOfWord + rarity : Number.POSITIVE_INFINITY;
+    return isFrequent(mirror, records) ? costPerWord + rarity : Number.POSITIVE_INFINITY;
   };
   // The cheapest split of the first n letters, by n.
-  const best = [{ cost: 0, words: '' }];
-  for (let to = 1; to <= run.length; to += 1) {
-    const splits = best.map(({ cost, words }, from) => {
-      const part = run.slice(from, to);
+  const cheapestSplits = [{ cost: 0, words: '' }];
+  for (let to = 1; to <= letters.length; to += 1) {
+    const splits = cheapestSplits.map(({ cost, words }, from) => {
+      const part = letters.slice(from, to);
       return { cost: cost + costOf(part), words: `${words} ${part}` };
     });
-    best.push(splits.reduce((one, other) => (other.cost < one.cost ? other : one)));
+    cheapestSplits.push(splits.reduce((one, other) => (other.cost < one.cost ? other : one)));
   }
-  const { cost, words } = best.at(-1)!;
+  const { cost, words } = cheapestSplits.at(-1)!;
   return cost === Number.POSITIVE_INFINITY ? '' : words.trim();
 }
 
@@ -123,7 +123,7 @@ export function findLikelierWords(mirror: Mirror, query: Query): Correction[] {
   const terms = termsOf(mirror);
   return correctable.flatMap((term) => {
     const [token] = findNearTokens(terms, term).filter((each) => each !== term.prose[0]);
-    if (token === undefined || terms.records(token) < 10 * terms.records(term.prose[0]!)) return [];
+    if (token === undefined || terms.countRecords(token) < 10 * terms.countRecords(term.prose[0]!)) return [];
     return [{ from: term.text, to: token }];
   });
 }
@@ -134,14 +134,14 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
     !phrase &&
     !prefix &&
     !isUnstemmed(prose[0]!) &&
-    text.length <= longestCorrected &&
+    text.length <= maxCorrectedLength &&
     allowedMistakes(fold(text)) > 0
   );
 }
 
 function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
-  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
-  return expressionsOf([term]).some((expression) => find.get(expression) !== undefined);
+  const matchStatement = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
+  return expressionsOf([term]).some((expression) => matchStatement.get(expression) !== undefined);
 }
 
 /** Indexed tokens one mistake away from a word, with distances; `isExplained` if a frequent one has its initial. */
@@ -150,16 +150,16 @@ function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
   const typed = fold(typedWord);
   const distances = new Map<string, number>();
   for (const word of new Set([...spellingsOneEditAway(typedWord), typedWord.replaceAll('f', 'ph')])) {
-    const tokens = [analyseLexeme(word), fold(word)].filter((token) => terms.records(token) > 0);
+    const tokens = [analyseLexeme(word), fold(word)].filter((token) => terms.countRecords(token) > 0);
     if (tokens.length === 0) continue;
     // A letter doubled or left single is likelier than another mistake.
     const distance = removeDoubling(word) === removeDoubling(typedWord) ? doublingDistance : 1;
     for (const token of tokens) distances.set(token, Math.min(distance, distances.get(token) ?? distance));
   }
-  const isExplained = [...distances.keys()].some(
-    (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
+  const hasLikelyToken = [...distances.keys()].some(
+    (token) => token[0] === typed[0] && terms.countRecords(token) >= minRecords,
   );
-  return { typed, distances, isExplained };
+  return { typed, distances, isExplained: hasLikelyToken };
 }
 
 /** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
@@ -169,12 +169,12 @@ function findNearTokens(terms: Terms, term: QueryTerm): string[] {
   const { typed, distances, isExplained } = tokensOneEditAway(terms, term);
   const forms = [prose[0]!, typed];
   if (!isExplained && typed.length >= minLettersTwoMistakes)
-    for (const token of terms.withPrefix(typed[0]!))
+    for (const token of terms.tokensWithPrefix(typed[0]!))
       if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))
         distances.set(token, twoMistakesDistance);
   const costs = Array.from(distances, ([token, distance]) => {
     const firstLetterCost = token[0] === typed[0] ? 0 : 1;
-    return { token, cost: distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token)) };
+    return { token, cost: distance * 2 + firstLetterCost - Math.log10(1 + terms.countRecords(token)) };
   });
   return costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1)).map(({ token }) => token);
 }
@@ -199,7 +199,7 @@ function* spellingsOneEditAway(word: string): Iterable<string> {
 const removeDoubling = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
 /** Corrections with each token as a record spells it; people and parties are preferred, as their ids are highest. */
-export function inRecordSpelling(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
+export function spellAsInRecords(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
   const sql = 'SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1';
   return corrections.map(({ from, to }) => {
     const id = mirror.column<number>(sql).get(`"${to}"`);
@@ -227,6 +227,6 @@ function spellingInRecord(token: string, { search }: Kind, document: Document): 
 
 /** A word as its text writes it within a sentence: it keeps a capital only if it has one there. */
 function withoutCapital(written: string, text: string): string {
-  const isWithin = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
-  return isWithin && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();
+  const isWithinSentence = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
+  return isWithinSentence && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();
 }

@@ -2,8 +2,8 @@ import type { Query } from '../../language/query.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { findExcluded } from './counting.ts';
-import { asPassage, withAcronyms } from './expression.ts';
-import { withFamilies } from './families.ts';
+import { joinLongForms, toPassage } from './expression.ts';
+import { addFamilies } from './families.ts';
 import { filesExpression } from './legislative-files.ts';
 import { hasFewerMatches, rankedStep, type SearchMatchKind, type Step, stepOf } from './ranking.ts';
 import type { Scope } from './scope.ts';
@@ -19,7 +19,7 @@ export type StepDescription = {
 };
 
 /** A query as typed, and with the long forms of its short words and acronyms as readings. */
-export type QueryForms = { typed: Query; expanded: Query };
+export type QueryForms = { typedQuery: Query; expandedQuery: Query };
 
 /** A step that searches the query that `read` returns, with any corrections; null if the step does not apply. */
 export type ReadingStep = StepDescription & {
@@ -28,16 +28,16 @@ export type ReadingStep = StepDescription & {
 };
 
 /** Request of near matches: the query as corrected, and the earlier steps with their matches. */
-export type NearRequest = RelaxationLimits & { query: Query; before: readonly Step[] };
+export type NearRequest = RelaxationOptions & { query: Query; earlierSteps: readonly Step[] };
 
 /** A step that adds to the matches of the steps before it; `find` returns null if the step does not apply. */
 export type AddingStep = StepDescription & { find: (mirror: Mirror, request: NearRequest) => Step[] | null };
 
 /** Options of a relaxed search. */
-export type RelaxationLimits = {
+export type RelaxationOptions = {
   scope: Scope;
   /** True if the words name a law; undefined if the word `loi` among them decides. */
-  isLaw?: boolean | undefined;
+  namesLaw?: boolean | undefined;
   /** True if `scope` has an author whom the query names: records may match without any of the words. */
   isOwn?: boolean;
 };
@@ -48,25 +48,25 @@ export const matchingSteps: readonly ReadingStep[] = [
     name: 'passage', // les gardiens de phare partent en retraite
     matchKind: 'words',
     purpose: say`five words or more in this order`,
-    read: (_mirror, { typed }) => asPassage(typed),
+    read: (_mirror, { typedQuery }) => toPassage(typedQuery),
   },
   {
     name: 'acronym', // aide médicale d'État
     matchKind: 'words',
     purpose: say`acronyms of long forms that texts define, and full names with a year (budget 2025)`,
-    read: (mirror, { expanded }) => withAcronyms(mirror, expanded),
+    read: (mirror, { expandedQuery }) => joinLongForms(mirror, expandedQuery),
   },
   {
     name: 'words', // trains de nuit
     matchKind: 'words',
     purpose: say`all words, in singular and plural, and long forms of acronyms`,
-    read: (_mirror, { expanded }) => expanded,
+    read: (_mirror, { expandedQuery }) => expandedQuery,
   },
   {
     name: 'verb', // voter
     matchKind: 'family',
     purpose: say`other forms of the same verbs`,
-    read: (mirror, { expanded }) => withFamilies(mirror, expanded, 'verb'),
+    read: (mirror, { expandedQuery }) => addFamilies(mirror, expandedQuery, 'verb'),
   },
 ];
 
@@ -76,25 +76,25 @@ export const nearSteps: readonly ReadingStep[] = [
     name: 'completion', // agricult
     matchKind: 'corrected',
     purpose: say`unknown words as the beginning of frequent ones`,
-    read: (mirror, { expanded }) => findCompletion(mirror, expanded),
+    read: (mirror, { expandedQuery }) => findCompletion(mirror, expandedQuery),
   },
   {
     name: 'split', // pouvoirdachat
     matchKind: 'corrected',
     purpose: say`unknown words as several words written as one`,
-    read: (mirror, { expanded }) => findSplit(mirror, expanded),
+    read: (mirror, { expandedQuery }) => findSplit(mirror, expandedQuery),
   },
   {
     name: 'family', // immigrant
     matchKind: 'family',
     purpose: say`words of the same families`,
-    read: (mirror, { expanded }) => withFamilies(mirror, expanded, 'family'),
+    read: (mirror, { expandedQuery }) => addFamilies(mirror, expandedQuery, 'family'),
   },
   {
     name: 'spelling', // retriates
     matchKind: 'corrected',
     purpose: say`unknown words as similar ones`,
-    read: (mirror, { expanded }) => findSpelling(mirror, expanded),
+    read: (mirror, { expandedQuery }) => findSpelling(mirror, expandedQuery),
   },
 ];
 
@@ -115,36 +115,38 @@ export const addingSteps: readonly AddingStep[] = [
   anyWordStep,
 ];
 
-function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest): Step[] | null {
-  const files = scope.politicians === undefined ? filesExpression(mirror, query, isLaw) : null;
-  const exclusions = before.map(({ match }) => ` NOT (${match})`).join('');
+function findByFile(mirror: Mirror, { query, scope, earlierSteps, namesLaw }: NearRequest): Step[] | null {
+  const files = scope.politicians === undefined ? filesExpression(mirror, query, namesLaw) : null;
+  const exclusions = earlierSteps.map(({ match }) => ` NOT (${match})`).join('');
   return files === null ? null : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
 }
 
 /** Most records ranked by any word, and number of earlier matches from which on any word is not searched. */
-const mostRanked = 500;
-const enoughMatches = 20;
+const maxRanked = 500;
+const sufficientMatches = 20;
 
-function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false }: NearRequest): Step[] | null {
-  const searchesMeaning = isOwn && before.length === 0;
-  const needsMore = query.terms.length > 1 && hasFewerMatches(before, enoughMatches);
+function findFewByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
+  const searchesMeaning = isOwn && earlierSteps.length === 0;
+  const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);
   if (!searchesMeaning && !needsMore) return null;
-  return findAnyWord(mirror, query, { scope, before, requiresWord: !searchesMeaning });
+  return findByAnyWord(mirror, query, { scope, earlierSteps: earlierSteps, requiresWord: !searchesMeaning });
 }
 
 /** Records without an earlier match that contain any word or, unless `requiresWord`, a term of the query's subjects. */
-export function findAnyWord(
+export function findByAnyWord(
   mirror: Mirror,
   query: Query,
-  { scope, before, requiresWord }: { scope: Scope; before: readonly Step[]; requiresWord: boolean },
+  { scope, earlierSteps, requiresWord }: { scope: Scope; earlierSteps: readonly Step[]; requiresWord: boolean },
 ): Step[] {
-  const knownIds = new Set(before.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()])));
+  const matchedIds = new Set(
+    earlierSteps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()])),
+  );
   const { hits, isTruncated } = rankByAnyWord(mirror, query, {
     scope,
-    limit: mostRanked + knownIds.size,
+    limit: maxRanked + matchedIds.size,
     requiresWord,
   });
-  const newHits = hits.filter(({ id }) => !knownIds.has(id));
+  const newHits = hits.filter(({ id }) => !matchedIds.has(id));
   const excluded = findExcluded(mirror, query, newHits);
   const matches = newHits.filter(({ id }) => !excluded.has(id));
   return rankedStep('any-word', matches, { kinds: scope.kinds, isTruncated });

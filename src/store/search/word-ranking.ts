@@ -19,7 +19,7 @@ type RankingOptions = {
 };
 
 /** Most words of a query that are searched, and most of its subjects. */
-const limits = { words: 12, subjects: 3 };
+const maxima = { words: 12, subjects: 3 };
 
 /** Ids and scores of records by any word of a query and, with less weight, by its subjects; and if there are more. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions) {
@@ -27,7 +27,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const contentTerms = query.terms.filter(
     ({ text, phrase }) => phrase || (text.length > 1 && !isAskingWord(fold(text).replace(/[^a-z0-9-]/g, ''))),
   );
-  const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
+  const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, maxima.words);
   const expressions = terms.map(proseExpression).filter((each) => each !== null);
   const rank = (alternatives: string[], bonusExpressions: string[] = []) => {
     const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
@@ -46,16 +46,16 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
 }
 
 /** Fewest votes for a subject that is searched, and most votes that raise its weight. */
-const leastVotes = 0.99;
-const mostVotes = 2;
+const minVotes = 0.99;
+const maxVotes = 2;
 
 /** Yields the tokens of the subjects that a query paraphrases, and the weight of their bm25 scores. */
 function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
-  const subjects = subjectsOf(votesOf(mirror, terms)).slice(0, limits.subjects);
-  for (const { terms: tokens, votes } of subjects.filter((each) => each.votes >= leastVotes)) {
-    const besideBest = votes / subjects[0]!.votes;
+  const subjects = subjectsOf(votesOf(mirror, terms)).slice(0, maxima.subjects);
+  for (const { terms: tokens, votes } of subjects.filter((each) => each.votes >= minVotes)) {
+    const shareOfBestVotes = votes / subjects[0]!.votes;
     // Two words of a subject count more than twice as much as one.
-    const weight = (besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(tokens.length);
+    const weight = (shareOfBestVotes * Math.min(votes, maxVotes) ** 1.5) / Math.sqrt(tokens.length);
     yield { tokens, weight };
   }
 }
@@ -65,7 +65,7 @@ function votesOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, numbe
   const corpus = { records: countIndexedRecords(mirror) };
   const rareIdf = Math.log(1 + corpus.records) / 3;
   // Each word of an expression has a vote of its own.
-  const written = terms.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
-  const voteOf = (word: string) => idfOf(corpus, termsOf(mirror).records(firstToken(word))) / rareIdf;
-  return new Map(written.map((word) => [word, Math.min(1, voteOf(word))]));
+  const writtenWords = terms.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
+  const voteOf = (word: string) => idfOf(corpus, termsOf(mirror).countRecords(firstToken(word))) / rareIdf;
+  return new Map(writtenWords.map((word) => [word, Math.min(1, voteOf(word))]));
 }

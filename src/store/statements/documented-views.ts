@@ -1,4 +1,4 @@
-import { column, flatTotals } from '../../model/columns.ts';
+import { column, flatTotalColumns } from '../../model/columns.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { type Column, type Kind, kinds } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
@@ -8,7 +8,7 @@ import { storedColumns } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
-import { readBallotTables } from '../saving/ballot-tables.ts';
+import { shadowBallotTables } from '../saving/ballot-tables.ts';
 import { quotedName, undocumentedColumns, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
@@ -82,32 +82,32 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
 /** Last columns of the view of ballots: those that flat exports derive, unless the service sends that name. */
 const derivedColumns = (kind: Kind, addedNames: string[]) =>
   kind.name === 'ballot'
-    ? [...flatTotals, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
+    ? [...flatTotalColumns, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
     : [];
 
 /** Version of the data that a connection's temporary views and tables reflect. */
-const tableStates = new WeakMap<Handle, unknown>();
+const viewVersions = new WeakMap<Handle, unknown>();
 
 /** Creates temporary views, and tables for derived views that `sql` names; recreates them if the data changed. */
 export function createViews(mirror: Mirror, sql: string): void {
   const { database, asOf } = mirror;
-  if (/\bballots\b/i.test(sql)) readBallotTables(mirror);
+  if (/\bballots\b/i.test(sql)) shadowBallotTables(mirror);
   const dataVersion = asOf ?? database.pragma('data_version', { simple: true });
-  if (tableStates.get(database) !== dataVersion) {
+  if (viewVersions.get(database) !== dataVersion) {
     for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       const knownColumns = storedColumns(mirror, kind);
-      const moreColumns = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
-        const stored = name === 'one_sided' ? 'is_one_sided' : name; // the only other name in `ballot`
-        return `(SELECT ${stored} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
+      const derivedSelects = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
+        const ballotColumn = name === 'one_sided' ? 'is_one_sided' : name; // the only other name in `ballot`
+        return `(SELECT ${ballotColumn} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
       });
-      database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', moreColumns));
+      database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', derivedSelects));
     }
     const selectSql = asOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);
   }
-  tableStates.set(database, dataVersion);
+  viewVersions.set(database, dataVersion);
   const tableStatement = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of derivedTables)
     if (!tableStatement.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);

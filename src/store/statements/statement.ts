@@ -5,7 +5,7 @@ import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
 import { say } from '../../words/speech.ts';
 import { type Handle, type Mirror, whileOpen } from '../mirror.ts';
-import { openNewDatabase, openPlainDatabase } from '../open.ts';
+import { openNewDatabase, openReadOnlyDatabase } from '../open.ts';
 import { quotedName } from '../schema.ts';
 import { createViews, type DocumentedView, documentedViews } from './documented-views.ts';
 
@@ -16,19 +16,19 @@ export type Statement = { sql: string; values: Record<string, string | number | 
 export type StatementRows = { columns: string[]; rows: Document[]; isCut: boolean };
 
 /** Matches strings, quoted names and comments; `name` is that of a parameter with its prefix, `mark` is a `?`. */
-const tokens =
+const tokenPattern =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<name>[:@$]\w+)|(?<mark>\?)/g;
 
 /** Names of a statement's parameters, such as `party` for `:party`. Throws a UsageError for `?`. */
 export function parametersIn(sql: string): string[] {
-  const matches = Array.from(sql.matchAll(tokens), ({ groups }) => groups!);
+  const matches = Array.from(sql.matchAll(tokenPattern), ({ groups }) => groups!);
   if (matches.some(({ mark }) => mark))
     throw new UsageError(say`? is not supported as a parameter`, say`use a name, as in \`WHERE party = :party\``);
   return [...new Set(matches.flatMap(({ name }) => (name ? [name.slice(1)] : [])))];
 }
 
 /** Matches forbidden names: SQLite's tables, table-valued functions over its state, extension loading. */
-const forbiddenNames = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
+const forbiddenNamePattern = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
 
 /** The rows of one SELECT over the documented views, at most `maxRows`. Throws a UsageError for anything else. */
 export function runStatement(mirror: Mirror, statement: Statement, maxRows: number): StatementRows {
@@ -39,7 +39,7 @@ export function runStatement(mirror: Mirror, statement: Statement, maxRows: numb
 
 /** Returns the documented views. Throws a UsageError unless the statement is one SELECT over them. */
 export function checkStatement(mirror: Mirror, statement: Statement): DocumentedView[] {
-  checkWords(statement);
+  checkNames(statement);
   const views = documentedViews(mirror);
   // An empty database with only these views does not know any other name.
   return whileOpen(openNewDatabase(':memory:'), (emptyDatabase) => {
@@ -53,17 +53,17 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
 }
 
 /** Throws a UsageError for a non-SELECT, an outside name, or parameters that do not match the values. */
-function checkWords({ sql, values }: Statement): void {
+function checkNames({ sql, values }: Statement): void {
   const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
     throw new UsageError(
       say`a statement must begin with SELECT, WITH or VALUES`,
       say`it must be read-only, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,
     );
-  const [foreign] = forbiddenNames.exec(sql) ?? [];
-  if (foreign)
+  const [forbiddenName] = forbiddenNamePattern.exec(sql) ?? [];
+  if (forbiddenName)
     throw new UsageError(
-      say`a statement must not use ${foreign}`,
+      say`a statement must not use ${forbiddenName}`,
       say`it may only read the documented views, listed by \`hemicycle sql --schema\``,
     );
   const parameterNames = parametersIn(sql);
@@ -99,7 +99,7 @@ function withExportedFile<Result>(path: string, work: (database: Handle, file: E
     say`create one with \`hemicycle export --all --sqlite FILE\``,
   );
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw notExported;
-  return whileOpen(openPlainDatabase(path), (database) => {
+  return whileOpen(openReadOnlyDatabase(path), (database) => {
     const file = orNull(() => readTables(database));
     if (file === null) throw notExported;
     return work(database, file);
@@ -127,7 +127,7 @@ const maxServedCharacters = 4_000_000;
 
 /** Runs one SELECT over a file of `export --sqlite`, as `runStatement`. Throws a UsageError for anything else. */
 export function runOnFile(path: string, statement: Statement, maxRows: number): StatementRows & ExportedFile {
-  checkWords(statement);
+  checkNames(statement);
   return withExportedFile(path, (database, file) => ({
     ...file,
     ...readRows(database, statement, { maxRows, maxChars: maxServedCharacters, views: file.tables }),

@@ -17,13 +17,13 @@ export type Failure = {
 };
 
 /** URLs whose last request failed, the earliest retry first; of one stage if given. */
-export function failures(mirror: Mirror, stage: string | null = null): Failure[] {
+export function listFailures(mirror: Mirror, stage: string | null = null): Failure[] {
   return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
 /** Plural kinds, start and reason of responses that are refused until their shape is usual again or accepted. */
-export function quarantines(mirror: Mirror) {
-  return failures(mirror)
+export function listQuarantines(mirror: Mirror) {
+  return listFailures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
     .map(({ url, first_at: since, message }) => ({ plural: pluralOfSubject(url), since, message }));
 }

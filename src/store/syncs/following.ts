@@ -36,14 +36,14 @@ export function saveReplication(
 }
 
 /** `since` of the replication that the run did last; null if it did none, or if another fill came later. */
-export function replicatedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
+export function replicationStartOf(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const sql = `SELECT state ->> '$.since' FROM progress
     WHERE stage = ? AND state ->> '$.run' = ? AND state ->> '$.filledAt' IS ?`;
   return mirror.column<string>(sql).get(stage, run, filledAt) ?? null;
 }
 
 /** True if all records came from that address, and there is no history that a replication would overwrite. */
-export function holdsOnlyRecordsOf(mirror: Mirror, origin: string): boolean {
+export function hasOnlyRecordsOf(mirror: Mirror, origin: string): boolean {
   const sql = `SELECT NOT EXISTS (SELECT 1 FROM kind_state WHERE origin <> ?) AND NOT EXISTS (SELECT 1 FROM version)
     AND NOT EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)`;
   return mirror.column<number>(sql).get(origin) === 1;

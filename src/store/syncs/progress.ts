@@ -26,6 +26,6 @@ export function resetFeedProgress(mirror: Mirror): void {
 }
 
 /** Deletes the state of a finished stage. */
-export function endProgress(mirror: Mirror, origin: string, stage: string): void {
+export function deleteProgress(mirror: Mirror, origin: string, stage: string): void {
   mirror.sql('DELETE FROM progress WHERE origin = ? AND stage = ?').run(origin, stage);
 }

@@ -1,7 +1,7 @@
 import { documentsIn } from '../../model/document.ts';
 import { isMoment } from '../../model/moment.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
-import { replicatedSince } from './following.ts';
+import { replicationStartOf } from './following.ts';
 
 /** A sync; `exit` is its exit code, null while it runs or if it was killed. Times ISO 8601; `report` is JSON. */
 export type SyncRun = {
@@ -78,7 +78,7 @@ export function lastFillStart(mirror: Mirror): string | null {
     const run = lastRun(mirror);
     // `synced_at` is the start of an import, but the end of a sync.
     const filledAt = readMeta(mirror, 'synced_at');
-    const replicationStart = run ? replicatedSince(mirror, run.id, filledAt) : null;
+    const replicationStart = run ? replicationStartOf(mirror, run.id, filledAt) : null;
     if (replicationStart !== null) return replicationStart;
     const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
     if (isImport) return oneMsBefore(filledAt);

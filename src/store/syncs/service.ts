@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
-import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
+import { deleteMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { deleteComposed } from './composition.ts';
 import { deleteResponses } from './validators.ts';
 
@@ -16,11 +16,11 @@ const hasServiceSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
 /** True if the mirror contains records of a service or of a followed mirror, not only of files. */
-export const holdsServiceRecords = (mirror: Mirror): boolean => mirror.column<number>(hasServiceSql).get() === 1;
+export const hasServiceRecords = (mirror: Mirror): boolean => mirror.column<number>(hasServiceSql).get() === 1;
 
 /** Address of the mirror's service if it is another one than that at `baseUrl`; null if the same or unknown. */
 export function otherServiceAddress(mirror: Mirror, baseUrl: string): string | null {
-  if (!holdsServiceRecords(mirror)) return null;
+  if (!hasServiceRecords(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
   return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : addresses[0]!;
 }
@@ -56,8 +56,8 @@ const silentAfterMs = 30 * dayMs;
 const requestIntervalMs = 7 * dayMs - dayMs / 6;
 
 /** Saves whether the service responded to a run. Call it in a transaction. */
-export function saveResponsiveness(mirror: Mirror, isAnswered: boolean, at: string): void {
-  if (isAnswered) {
+export function saveResponsiveness(mirror: Mirror, hasResponded: boolean, at: string): void {
+  if (hasResponded) {
     deleteClosure(mirror);
     saveMeta(mirror, 'answered_at', at);
     return;
@@ -78,7 +78,7 @@ export function readClosure(mirror: Mirror): { since: string; nextAt: string } |
 }
 
 function deleteClosure(mirror: Mirror): void {
-  for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) forgetMeta(mirror, key);
+  for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) deleteMeta(mirror, key);
 }
 
 /** Deletes the sync state of the former service of a mirror. */

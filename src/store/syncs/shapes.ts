@@ -1,6 +1,6 @@
 import { changesBetween, type Extent, isGrave, type ShapeChange } from '../../model/drift.ts';
 import { findKind, type KindName, kinds } from '../../model/kinds.ts';
-import { merged, type Shape } from '../../model/shape.ts';
+import { mergeShapes, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
 import { pluralOfSubject } from './failures.ts';
 
@@ -22,7 +22,7 @@ export function saveShape(
   { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
   { at, isAccepted }: { at: string; isAccepted: boolean },
 ): void {
-  const stored = shapeRow(mirror, subject);
+  const stored = readShapeRow(mirror, subject);
   if (stored !== null && isUnchanged && !hasEnoughRecords(shape)) {
     if (stored.drift !== '[]') endDrift(mirror, stored, at);
     return;
@@ -35,14 +35,16 @@ export function saveShape(
   const usual: Shape = JSON.parse(stored.usual);
   const knownDrifts: Drift[] = JSON.parse(stored.drift);
   // Few records can neither confirm that fields are missing nor end a grave drift: ignore them.
-  if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
+  if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || lacksUsualFields(mirror, { subject, shape }))) return;
   // Once responses match the usual shape again, do not combine them with deviating ones.
   const isUsualAgain =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
   const isBelowMinimum = shape.records < minRecordsToMerge;
   const recent =
-    isBelowMinimum && previousShape && previousShape.records < minRecordsToMerge ? merged(previousShape, shape) : shape;
+    isBelowMinimum && previousShape && previousShape.records < minRecordsToMerge
+      ? mergeShapes(previousShape, shape)
+      : shape;
   const allChanges = changesIn(usual, { shapes: isBelowMinimum ? [shape, recent] : [recent], extent });
   // The newest page of a list shows few of the values: compare with all stored records.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
@@ -53,10 +55,10 @@ export function saveShape(
     return { ...change, subject, since };
   });
   const isUsual = drift.length === 0;
-  const mayJoinUsual = isUsual && (extent === 'whole' || recent.records >= minRecordsToMerge);
+  const joinsUsual = isUsual && (extent === 'whole' || recent.records >= minRecordsToMerge);
   const usualWithNewEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  const next = mayJoinUsual ? merged(usual, recent) : usualWithNewEnvelope;
-  saveShapeRow(mirror, { subject, usual: next, recent: mayJoinUsual ? null : recent, drift, at });
+  const nextUsual = joinsUsual ? mergeShapes(usual, recent) : usualWithNewEnvelope;
+  saveShapeRow(mirror, { subject, usual: nextUsual, recent: joinsUsual ? null : recent, drift, at });
 }
 
 const minComparedRecords = 3;
@@ -100,13 +102,16 @@ const uncomparedFields = [
 
 /** Changes from the usual shape of a subject to this shape, which is not saved; null without a usual shape. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
-  const stored = shapeRow(mirror, subject);
+  const stored = readShapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
 /** True if responses lack more than a third of the top-level fields that are usual; one record suffices. */
-export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {
-  const stored = shapeRow(mirror, subject);
+export function lacksUsualFields(
+  mirror: Mirror,
+  { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>,
+): boolean {
+  const stored = readShapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
   if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
   const usualFields = Object.entries(usual.fields).filter(
@@ -117,19 +122,19 @@ export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape,
 }
 
 /** Saved drift of all subjects. */
-export function drifts(mirror: Mirror): Drift[] {
+export function listDrifts(mirror: Mirror): Drift[] {
   const texts = mirror.column<string>('SELECT drift FROM shape ORDER BY subject').all();
   return texts.flatMap((text): Drift[] => JSON.parse(text));
 }
 
 /** Subjects with a saved shape, and when each shape was saved, ISO 8601. */
-export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[] {
+export function listShapeSubjects(mirror: Mirror): { subject: string; seen_at: string }[] {
   return mirror.sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject').all();
 }
 
 /** Makes the latest shapes of some kinds usual, and ends their drift. */
 export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
-  const matchingDrifts = drifts(mirror).filter(({ subject }) =>
+  const matchingDrifts = listDrifts(mirror).filter(({ subject }) =>
     acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name),
   );
   const accept = mirror.sql(
@@ -138,7 +143,7 @@ export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]):
   for (const { subject } of matchingDrifts) accept.run(subject);
 }
 
-function shapeRow(mirror: Mirror, subject: string): ShapeRow | null {
+function readShapeRow(mirror: Mirror, subject: string): ShapeRow | null {
   return mirror.sql<ShapeRow>('SELECT * FROM shape WHERE subject = ?').get(subject) ?? null;
 }
 

@@ -9,7 +9,7 @@ import { isComposed } from './composition.ts';
 export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 
 /** A record that the service did not have is requested again after this time. */
-export const absentForMs = 7 * 86_400_000;
+export const absentRetryMs = 7 * 86_400_000;
 
 /** Profiles to fetch (stale, or absent long ago, or `all`), newest update first; `isComposable`: the row suffices. */
 export function profilesToFetch(
@@ -25,7 +25,7 @@ export function profilesToFetch(
     ORDER BY updated_at DESC, key`;
   return mirror
     .sql<{ slug: string; isComposable: 0 | 1 }>(sql)
-    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString());
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentRetryMs).toISOString());
 }
 
 /** Marks a profile as not stale, as it is fetched or absent: it is not fetched again until its row changes. */
@@ -102,7 +102,7 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 }
 
 /** True if the record, withdrawn or not, has a full document; without a key, if any current record of the kind has. */
-export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
+export function hasFullDocument(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const condition = key === null ? 'withdrawn IS NULL' : 'key = ?';
   const sql = `SELECT 1 FROM record WHERE kind = ? AND ${condition} AND detail IS NOT NULL LIMIT 1`;
   return mirror.column(sql).get(...[kind, key ?? []].flat()) !== undefined;
@@ -124,7 +124,7 @@ export function markAbsent(
 }
 
 /** Marks a politician's profile as stale if a list item has a later `updated_at`; true if marked. */
-export function markIfNewer(mirror: Mirror, item: Document): boolean {
+export function markStaleIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const listUpdate = textOf(item, 'updated_at', 'updatedAt');
   const sql = `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record

@@ -2,27 +2,27 @@ import type { Mirror } from '../mirror.ts';
 import { resetFeedProgress } from './progress.ts';
 
 /** The last response of a URL: validators, last request, and when the service sent the body (`readAt`); ISO 8601. */
-export type AnswerRow = { etag: string | null; lastModified: string | null; requestedAt: string; readAt: string };
+export type StoredResponse = { etag: string | null; lastModified: string | null; requestedAt: string; readAt: string };
 
 /** The last response of a URL; null if none is saved. */
-export function answerRow(mirror: Mirror, url: string): AnswerRow | null {
+export function readResponse(mirror: Mirror, url: string): StoredResponse | null {
   const sql =
     'SELECT etag, last_modified AS lastModified, asked_at AS requestedAt, read_at AS readAt FROM answer WHERE url = ?';
-  return mirror.sql<AnswerRow>(sql).get(url) ?? null;
+  return mirror.sql<StoredResponse>(sql).get(url) ?? null;
 }
 
-type AnsweredRequest = Record<'address' | 'at' | 'sentAt', string> & {
-  validator: Pick<AnswerRow, 'etag' | 'lastModified'> | null;
+type ReceivedResponse = Record<'address' | 'at' | 'sentAt', string> & {
+  validator: Pick<StoredResponse, 'etag' | 'lastModified'> | null;
 };
 
 /** Saves a response's validator; call it in the transaction that saves its contents. */
-export function saveAnswer(mirror: Mirror, { address, validator, at, sentAt }: AnsweredRequest): void {
+export function saveResponse(mirror: Mirror, { address, validator, at, sentAt }: ReceivedResponse): void {
   const sql = 'INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)';
   mirror.sql(sql).run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, sentAt);
 }
 
 /** Saves that a URL answered 304 Not Modified. */
-export function saveUnchanged(mirror: Mirror, url: string, at: string): void {
+export function saveNotModified(mirror: Mirror, url: string, at: string): void {
   mirror.sql('UPDATE answer SET asked_at = ? WHERE url = ?').run(at, url);
 }
 

@@ -11,7 +11,7 @@ export type IndexEntry = { columns: string[]; acronyms: Acronym[] };
 /** Returns the index entry of a document; pure, so that any thread can run it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { search } = kind;
-  const analyse = (fields: string[], toTokens: (text: string) => string) =>
+  const joinTokens = (fields: string[], toTokens: (text: string) => string) =>
     fields
       .map((field) => document[field])
       .filter((value) => typeof value === 'string')
@@ -20,9 +20,9 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { text } = document;
   const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
   const columns = [
-    analyse(search.name, analyseName),
-    analyse(search.title, proseText),
-    analyse(search.body, proseText),
+    joinTokens(search.name, analyseName),
+    joinTokens(search.title, proseText),
+    joinTokens(search.body, proseText),
     `${slugWords(document, search.about)} ${hasText ? hashPlaceholder : ''}`,
   ];
   return { columns, acronyms: search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')) };
@@ -58,7 +58,7 @@ export function textHash(kind: Kind, document: Document): number | null {
 function slugWords(document: Document, fields: string[]): string {
   const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
   const text = slugs.join(' ');
-  return readCached(namesBySlug, text, { compute: () => analyseName(text.replaceAll('-', ' ')), most: 20_000 });
+  return readCached(namesBySlug, text, { compute: () => analyseName(text.replaceAll('-', ' ')), maxEntries: 20_000 });
 }
 
 const namesBySlug = new Map<string, string>();

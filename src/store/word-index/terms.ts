@@ -50,12 +50,12 @@ function openTerms(lines: string) {
   }
   return {
     /** Number of records that had a token when the list was made; 0 for an unlisted token. */
-    records(word: string): number {
+    countRecords(word: string): number {
       const at = lowerBound(words, word);
       return words[at] === word ? counts[at]! : 0;
     },
     /** At most `maxWords` tokens with a prefix, in order. */
-    withPrefix(prefix: string, maxWords = words.length): string[] {
+    tokensWithPrefix(prefix: string, maxWords = words.length): string[] {
       const from = lowerBound(words, prefix);
       let to = from;
       while (to < from + maxWords && words[to]?.startsWith(prefix)) to += 1;

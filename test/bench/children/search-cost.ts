@@ -21,7 +21,7 @@ const words = [...new Set(titles.flatMap((title) => lexemes(title ?? '')))].filt
 );
 const wordsWithin = (least: number, most: number) =>
   words.filter((word) => {
-    const records = terms.records(analyseLexeme(word));
+    const records = terms.countRecords(analyseLexeme(word));
     return records >= least && records <= most;
   });
 const [rare, middling, common] = [wordsWithin(2, 20), wordsWithin(30, 400), wordsWithin(600, 20_000)];

@@ -4,7 +4,7 @@ import { kindOf } from '../../../src/model/kinds.ts';
 import type { Mirror } from '../../../src/store/mirror.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { listPoliticians } from '../../../src/store/records/politicians.ts';
-import { readWholeRecord } from '../../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../../src/store/records/profile.ts';
 
 // The limit: node:http over the same queries, without routing, validation or validators; `same` is 3 kB that are no query's.
 const mirror = process.argv[2] === 'same' ? null : openMirror(process.argv[2]!);
@@ -22,7 +22,7 @@ function answerTo(mirror: Mirror, request: IncomingMessage): string {
     });
     return `{"items":[${items.join(',')}],"total":${total},"next_cursor":${JSON.stringify(nextCursor)}}`;
   }
-  return JSON.stringify(readWholeRecord(mirror, kindOf('politician'), url.pathname.split('/').at(-1)!));
+  return JSON.stringify(readCompleteRecord(mirror, kindOf('politician'), url.pathname.split('/').at(-1)!));
 }
 
 server.listen(0, '127.0.0.1', () =>

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetMeta } from '../../../src/store/mirror.ts';
+import { deleteMeta } from '../../../src/store/mirror.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
@@ -24,7 +24,7 @@ export const night: Trial = {
       await runChild('import-ours', [source, served]);
       // Without a journal it is no mirror that could be followed, but a service as any other.
       const mirror = openWritableMirror(served);
-      forgetMeta(mirror, 'journal');
+      deleteMeta(mirror, 'journal');
       mirror.close();
     };
     await save(generated());

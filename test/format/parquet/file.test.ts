@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
-import { dayOf } from '../../../src/format/fit.ts';
-import { createMisfitFinder, typeColumns } from '../../../src/format/parquet/column-type.ts';
+import { daysSince1970 } from '../../../src/format/fit.ts';
+import { addRawColumns, createMisfitFinder } from '../../../src/format/parquet/column-type.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { readParquet } from '../../../src/format/parquet/read.ts';
 import { column } from '../../../src/model/columns.ts';
@@ -290,7 +290,7 @@ describe('the type of a column', () => {
     const addMisfits = createMisfitFinder(columns);
     const misfits = new Set<string>();
     for (const row of rows) addMisfits(row, misfits);
-    return typeColumns(columns, misfits);
+    return addRawColumns(columns, misfits);
   };
 
   it('is that of its description whatever the values are, with a column beside for those that do not fit', () => {
@@ -309,7 +309,7 @@ describe('the type of a column', () => {
     // All days of the month come by, and all months.
     for (let day = -719_528; day <= 2_932_896; day += 13) {
       const written = new Date(day * 86_400_000).toISOString().slice(0, 10);
-      if (dayOf(written) !== day) wrong.push(written);
+      if (daysSince1970(written) !== day) wrong.push(written);
     }
     expect(wrong).to.deep.equal([]);
     const none = [
@@ -323,8 +323,8 @@ describe('the type of a column', () => {
       '2024-1-001',
       '2024/01/01',
     ];
-    for (const written of [...none, 20240101, null]) expect(dayOf(written), String(written)).to.equal(null);
-    expect(dayOf('2000-02-29')).to.equal(11_016);
+    for (const written of [...none, 20240101, null]) expect(daysSince1970(written), String(written)).to.equal(null);
+    expect(daysSince1970('2000-02-29')).to.equal(11_016);
   });
 
   it('has no misfit in a member that every object has', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupFiles, restorePath } from '../../../src/cli/backup-files.ts';
 import { readSettings } from '../../../src/cli/settings.ts';
-import { findSavedQuestion, readSavedQuestions, statementOf } from '../../../src/questions/saved-questions.ts';
+import { createStatement, findSavedQuestion, readSavedQuestions } from '../../../src/questions/saved-questions.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { runStatement } from '../../../src/store/statements/statement.ts';
 import { rowsOf } from '../../../src/watches/rows.ts';
@@ -21,7 +21,7 @@ describe('the saved questions of the program', () => {
     expect(saved.questions.size).to.equal(12);
     expect([...saved.faults]).to.deep.equal([]);
     for (const each of saved.questions.values()) {
-      const { columns } = runStatement(demo.mirror, statementOf(each, {}), 100);
+      const { columns } = runStatement(demo.mirror, createStatement(each, {}), 100);
       expect(columns.length, each.name).to.be.greaterThan(1);
     }
   });
@@ -29,7 +29,7 @@ describe('the saved questions of the program', () => {
   it('answer of a mirror that has nothing yet, and whose service states no more than is documented', () => {
     const empty = openWritableMirror(join(demo.folder, 'empty.db'));
     for (const each of readSavedQuestions(null).questions.values())
-      expect(runStatement(empty, statementOf(each, {}), 10).rows, each.name).to.deep.equal([]);
+      expect(runStatement(empty, createStatement(each, {}), 10).rows, each.name).to.deep.equal([]);
     empty.close();
   });
 
@@ -47,7 +47,7 @@ describe('the saved questions of the program', () => {
 
   it('find the closest ballots, without motions of censure', () => {
     const closest = findSavedQuestion(readSavedQuestions(null), 'closest-votes');
-    const { rows } = runStatement(demo.mirror, statementOf(closest, { year: '2026' }), 100);
+    const { rows } = runStatement(demo.mirror, createStatement(closest, { year: '2026' }), 100);
     expect(rows.length).to.be.greaterThan(0);
     expect(rows.map(({ difference }) => difference)).to.deep.equal(
       rows.map(({ votes_for: one, votes_against: other }) => Math.abs(Number(one) - Number(other))),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ask, itemsOf, type ListQuestion } from '../../../src/index.ts';
 import type { Document } from '../../../src/model/document.ts';
-import { mirrorAnswers, readWholeList } from '../../../src/questions/answering.ts';
-import { parseTyped } from '../../../src/questions/parameter.ts';
+import { createMirrorAnswerer, readWholeList } from '../../../src/questions/answering.ts';
+import { parseUserInput } from '../../../src/questions/parameter.ts';
 import { questions } from '../../../src/questions/table.ts';
 import type { Mirror } from '../../../src/store/mirror.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
@@ -41,13 +41,13 @@ describe('the total of a list', () => {
 
   for (const question of lists) {
     it(`of ${question.name} is the number of its rows, whole or page by page, with every value of a parameter`, async () => {
-      const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: null });
+      const answerer = createMirrorAnswerer(mirror, { searchesByMeaning: false, asOf: null });
       const most = 'k' in question.parameters ? 'k' : 'limit';
       for (const grid of gridOf(question.parameters)) {
         // One-sided ballots have no cohesion.
         if (question.name === 'cohesion' && grid.one_sided === 'true') continue;
         const values = { ...grid, ...given[question.name] };
-        const typed = parseTyped(question.parameters, values);
+        const typed = parseUserInput(question.parameters, values);
         const whole = await itemsOf(await readWholeList(answerer, question, typed));
         const first = await ask(mirror, question, values);
         const name = JSON.stringify(values);

@@ -18,7 +18,7 @@ import { expect } from 'chai';
 import { readBallot } from '../../../src/model/ballot.ts';
 import type { Document } from '../../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../../src/model/kinds.ts';
-import { textOfBallot } from '../../../src/parliament/ballot-text.ts';
+import { legislativeTextName } from '../../../src/parliament/ballot-text.ts';
 import { type SiteOptions, writeSite } from '../../../src/server/site/site.ts';
 import { createSiteLinks } from '../../../src/server/site/site-links.ts';
 import { saveMeta } from '../../../src/store/mirror.ts';
@@ -261,7 +261,7 @@ describe('pages written as files', () => {
       const texts = [...votedTexts(other.mirror).values()].filter((each) => each.ballots > 1);
       const [first = ''] = texts.flatMap(({ names }) => names).filter((name) => /^\p{Ll}/u.test(name));
       const spelling = first.replace(/^./, (letter) => letter.toUpperCase());
-      const [ballot] = ballots.filter((each) => textOfBallot(readBallot(each)) === first);
+      const [ballot] = ballots.filter((each) => legislativeTextName(readBallot(each)) === first);
       saveAll(other.writer, 'ballot', [...ballots, { ...ballot, scrutin_id: 'VAL1V99', dossier: spelling }], later);
       const { body } = await other.app.inject({ url: '/votes/AN/VAL1V99', headers: { accept: 'text/html' } });
       const addresses = [...body.matchAll(/href="(\/texts\/[^"]+)"/g)].map(([, address]) => address!);

@@ -8,7 +8,7 @@ import { csvFormat } from '../../../src/format/csv.ts';
 import type { Document } from '../../../src/model/document.ts';
 import { keyOf } from '../../../src/model/facets.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { createServiceAnswerer, itemsOf } from '../../../src/questions/answering.ts';
+import { collectItems, createServiceAnswerer } from '../../../src/questions/answering.ts';
 import { audit } from '../../../src/questions/audit.ts';
 import { readValues } from '../../../src/questions/parameter.ts';
 import { createApp } from '../../../src/server/app.ts';
@@ -173,7 +173,7 @@ describe('the moderation log is anonymous', () => {
         opened.push(client);
         const values = { ...readValues(audit.parameters, {}).values, limit: 200 };
         const { items } = await createServiceAnswerer({ mirror: own.mirror, client }).list(audit, values);
-        return itemsOf({ items });
+        return collectItems({ items });
       },
     ],
     [

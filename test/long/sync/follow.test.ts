@@ -23,7 +23,7 @@ import { withdraw } from '../../../src/store/saving/withdrawals.ts';
 import { replaceTombstones, withhold } from '../../../src/store/saving/withhold.ts';
 import { readReplication } from '../../../src/store/syncs/following.ts';
 import { beginRun, endRun, lastFillStart, lastRun, saveFollowedSyncs } from '../../../src/store/syncs/runs.ts';
-import { countTombstones, deleteTombstone, newTombstone } from '../../../src/store/tombstones.ts';
+import { countTombstones, createTombstone, deleteTombstone } from '../../../src/store/tombstones.ts';
 import { transaction } from '../../../src/store/transaction.ts';
 import { planSync } from '../../../src/sync/stages.ts';
 import { listeningServers } from '../../helpers/loopback-servers.ts';
@@ -97,7 +97,7 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(follower, address);
     const [first] = demoRecords(kindOf('promise'));
     const key = String(first!.id);
-    const tombstone = newTombstone(source.mirror, { kind: 'promise', key, reason: 'objection' });
+    const tombstone = createTombstone(source.mirror, { kind: 'promise', key, reason: 'objection' });
     withhold(source.mirror, [tombstone]);
     await syncOnce(follower, address);
     expect(countTombstones(follower.mirror)[0]).to.include({ reason: 'objection', of: address });

@@ -108,7 +108,10 @@ describe('what a sync takes for known', () => {
           date: new Date(noon + n * 60_000).toISOString().slice(0, 10),
         });
       const client = await createImpatientClient(service.baseUrl);
-      await feed.ask!({ mirror: own.mirror, client }, readValues(feed.parameters, { limit: '50' }).values);
+      await feed.requestFromService!(
+        { mirror: own.mirror, client },
+        readValues(feed.parameters, { limit: '50' }).values,
+      );
       await client.close();
       expect(storedKeys('content').length).to.equal(service.records.content!.length - 40);
       await syncOnce(own, service.baseUrl);

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { largerSampleSize, maxFetchedAnyway, profileDifference, sampleSizes } from '../../../src/model/composition.ts';
+import {
+  largerSampleSize,
+  maxFetchedWithoutSample,
+  profileDifference,
+  sampleSizes,
+} from '../../../src/model/composition.ts';
 import type { Document } from '../../../src/model/document.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
 import { politician } from '../../../src/questions/politicians.ts';
@@ -7,9 +12,9 @@ import { listChanges } from '../../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../../src/store/mirror.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { readContents } from '../../../src/store/records/contents.ts';
-import { readWholeRecord } from '../../../src/store/records/profile.ts';
+import { readCompleteRecord } from '../../../src/store/records/profile.ts';
 import { composedSlugs } from '../../../src/store/syncs/composition.ts';
-import { failures } from '../../../src/store/syncs/failures.ts';
+import { listFailures } from '../../../src/store/syncs/failures.ts';
 import { planSync } from '../../../src/sync/stages.ts';
 import { verifyMirror } from '../../../src/sync/verify.ts';
 import { dialects } from '../../helpers/dialects.ts';
@@ -84,7 +89,7 @@ describe('the profiles of a service that has many', () => {
   const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
   const tellsAll = () => {
     for (const { slug } of service.records.politicians!) {
-      const record = readWholeRecord(own.mirror, kindOf('politician'), String(slug))!;
+      const record = readCompleteRecord(own.mirror, kindOf('politician'), String(slug))!;
       expect(profileDifference(kindOf('politician'), record, whole(String(slug)))).to.equal(null);
     }
   };
@@ -107,7 +112,7 @@ describe('the profiles of a service that has many', () => {
     expect(notes.join()).to.include('110 others are composed');
     tellsAll();
     const isComposed = service.records.politicians!.filter(
-      ({ slug }) => readWholeRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
+      ({ slug }) => readCompleteRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
     );
     expect(isComposed.length).to.equal(110);
     expect(isComposed.map(({ slug }) => slug)).to.not.include.members(requestedSlugs);
@@ -195,7 +200,7 @@ describe('the profiles of a service that has many', () => {
     service.faults.push({ path, times: 999, answer: (_request, response) => response.writeHead(500).end() });
     const { notes } = await sync();
     expect(notes.join()).to.match(/others are compared/);
-    const failedUrls = failures(own.mirror, 'politician details').map(({ url }) => url);
+    const failedUrls = listFailures(own.mirror, 'politician details').map(({ url }) => url);
     expect(failedUrls).to.deep.equal([`${service.baseUrl}/politicians/${failing}`]);
   });
 
@@ -248,10 +253,10 @@ describe('the profiles of a service that has many', () => {
       .politicians!.map((each) => String(each.slug))
       .find((each) => !requestedSlugs.includes(each))!;
     const client = await createImpatientClient(service.baseUrl);
-    const { item } = await politician.ask!({ mirror: own.mirror, client }, { slug });
+    const { item } = await politician.requestFromService!({ mirror: own.mirror, client }, { slug });
     await client.close();
     expect(item.bio).to.equal('Autrement dit.');
-    expect(readWholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
+    expect(readCompleteRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
     expect((await sync()).requestedSlugs.length).to.equal(109);
   });
 
@@ -290,7 +295,7 @@ describe('the profiles of a service that has many', () => {
     });
     const again = await sync();
     expect(again.requestedSlugs).to.deep.equal([slug]);
-    expect(readWholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
+    expect(readCompleteRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
     expect(again.report.compositions[0]!.state).to.equal('agrees');
   });
 
@@ -316,10 +321,10 @@ describe('the profiles of a service that has many', () => {
     expect((await sync(1, { ...wholeScope, full: true })).requestedSlugs.length).to.equal(130);
     expect(kindContents('politician').composed).to.equal(0);
     const other = createTemporaryMirror();
-    service.records.politicians!.splice(maxFetchedAnyway);
+    service.records.politicians!.splice(maxFetchedWithoutSample);
     service.requests.length = 0;
     await syncOnce(other, service.baseUrl);
-    expect(askedFor().length).to.equal(maxFetchedAnyway);
+    expect(askedFor().length).to.equal(maxFetchedWithoutSample);
     other.remove();
   });
 
@@ -375,7 +380,7 @@ describe('the profiles of a service that has many', () => {
     own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');
     const reading = openMirror(own.mirror.path);
     expect(readContents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });
-    expect(readWholeRecord(reading, kindOf('politician'), 'personne-1')).to.include({ full_name: 'Personne 1' });
+    expect(readCompleteRecord(reading, kindOf('politician'), 'personne-1')).to.include({ full_name: 'Personne 1' });
     reading.close();
   });
 });

@@ -1,7 +1,7 @@
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
-import { foldersOf, openPrivateFile } from '../../settings.ts';
+import { openPrivateFile, readFolderPaths } from '../../settings.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
   static override args = { key: argument('name of the setting', settingKeys) };
@@ -9,6 +9,6 @@ export default class ConfigUnset extends HemicycleCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigUnset);
     // Do not read the settings: an invalid one must be removable too.
-    (await openPrivateFile(foldersOf(process.env).configPath)).delete(args.key);
+    (await openPrivateFile(readFolderPaths(process.env).configPath)).delete(args.key);
   }
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../errors.ts';
 import { fold } from '../../../language/fold.ts';
-import { findOwnSubject, saveSubject } from '../../../store/subjects.ts';
+import { findUserSubject, saveSubject } from '../../../store/subjects.ts';
 import { listWatches } from '../../../store/watches.ts';
 import { parseWatch, watchedSubjects } from '../../../watches/watched-question.ts';
 import { say } from '../../../words/speech.ts';
@@ -13,7 +13,7 @@ export default class SubjectRemove extends WatchCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(SubjectRemove);
     const mirror = this.mirror();
-    const { name } = findOwnSubject(mirror, args.name);
+    const { name } = findUserSubject(mirror, args.name);
     const watchBook = this.watchesIfAny();
     const isThisSubject = (each: string) => fold(each) === fold(name);
     const dependentWatches = (watchBook ? listWatches(watchBook) : []).filter((each) =>

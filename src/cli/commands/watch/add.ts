@@ -9,7 +9,7 @@ import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
 import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { parseChangeTypes, parseChannels, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
@@ -24,14 +24,14 @@ export default class WatchAdd extends WatchCommand {
     const [address = ''] = typedWords.length === 1 ? typedWords : [];
     // Load the pages only for an address.
     const question = /^https?:\/\//.test(address)
-      ? (await import('../../page-question.ts')).questionAt(address)
+      ? (await import('../../page-question.ts')).commandLineOfPage(address)
       : typedWords;
     const { args, flags } = await this.parse(WatchAdd, ownWords);
     const channels = parseChannels(flags);
     const watch: NewWatch = {
       name: parseName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
       words: question,
-      onlySorts: parseSorts(flags.only),
+      onlySorts: parseChangeTypes(flags.only),
       digest: flags.digest ?? 'run',
       language: this.speech.language,
       createdAt: new Date().toISOString(),
@@ -48,11 +48,11 @@ export default class WatchAdd extends WatchCommand {
     const mirror = this.mirror(settings);
     const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
-    const past = at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
+    const past = at === null || watched.asks === 'changes' ? mirror : this.closeAtEnd(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
-    const lookOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
-    const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, lookOptions);
+    const checkOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
+    const knownRowCount = await createWatch(this.closeAtEnd(openWatches(settings.db)), mirror, watch, checkOptions);
     // Undefined: the name exists; null: a watch of changes, which has no rows.
     if (knownRowCount === undefined)
       throw new UsageError(

@@ -5,7 +5,7 @@ import { say } from '../../../words/speech.ts';
 import { parseName } from '../../flag-values.ts';
 import { type Interfaces, valueFlag } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { parseChangeTypes, parseChannels, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchEdit extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -26,7 +26,7 @@ export default class WatchEdit extends WatchCommand {
     const editedWatch = {
       ...watch,
       name,
-      onlySorts: flags.only === undefined ? watch.onlySorts : parseSorts(flags.only),
+      onlySorts: flags.only === undefined ? watch.onlySorts : parseChangeTypes(flags.only),
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);
@@ -40,7 +40,7 @@ export default class WatchEdit extends WatchCommand {
   }
 
   /** The one channel whose address ends with `end`; throws a UsageError for none or several. */
-  private findChannel<Shown extends Parameters<typeof channelText>[0]>(channels: Shown[], end: string) {
+  private findChannel<Channel extends Parameters<typeof channelText>[0]>(channels: Channel[], end: string) {
     const matches = channels.filter((channel) => channelText(channel).endsWith(end));
     if (matches.length === 1) return matches[0]!;
     const channelList = channels.map(channelText).join(', ');

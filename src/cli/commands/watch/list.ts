@@ -4,8 +4,8 @@ import type { KindName } from '../../../model/kinds.ts';
 import { countMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
-import { countKnownRows, listWatches, type Watch } from '../../../store/watches.ts';
-import { aboutWatch } from '../../../watches/about.ts';
+import { countBaselineRows, listWatches, type Watch } from '../../../store/watches.ts';
+import { describeWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
@@ -19,7 +19,7 @@ export default class WatchList extends WatchCommand {
     const watches = book === null ? [] : listWatches(book);
     const mirror = watches.length > 0 && existsSync(settings.db) ? this.mirror(settings) : null;
     const nameOf = (kind: KindName, slug: string) => (mirror && recordName(mirror, kind, slug)) ?? slug;
-    const rows = watches.map((watch) => watchRow(book!, watch, aboutWatch(watch, this.speech, nameOf)));
+    const rows = watches.map((watch) => watchRow(book!, watch, describeWatch(watch, this.speech, nameOf)));
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
     const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shownRows = rows.map((each) => ({ ...each, channels: (each.channels as string[]).join(' ') }));
@@ -38,7 +38,7 @@ function watchRow(book: WatchBook, watch: Watch, about: string): Document {
     digest: watch.digest,
     created_at: watch.createdAt,
     looked_at: watch.lookedAt,
-    known: countKnownRows(book, watch.id),
+    known: countBaselineRows(book, watch.id),
     waiting: countMessages(book, 'waiting', watch.id),
     dead: countMessages(book, 'dead', watch.id),
     trouble: watch.trouble,

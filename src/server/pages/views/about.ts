@@ -9,23 +9,23 @@ import { listGaps, readContents } from '../../../store/records/contents.ts';
 import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
-import { ageText, moment, none, onward, section, table } from '../elements.ts';
-import { meaningOf } from '../fields.ts';
+import { ageText, moment, noItems, onward, section, table } from '../elements.ts';
+import { codeLabel } from '../fields.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import { type PageContext, pageAttribution, pageAttributionText, type Rendering } from '../page-context.ts';
+import { type PageContext, pageAttribution, pageAttributionText, type ViewPage } from '../page-context.ts';
 import { listContent } from '../parts.ts';
-import { listView, plainView } from '../view.ts';
+import { listView, viewWithoutQuestion } from '../view.ts';
 
 /** Page `/about`: source, licence, citation, age and gaps of the data. */
-export const aboutPage = plainView({
+export const aboutPage = viewWithoutQuestion({
   path: '/about',
   title: say`About this copy`,
   values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
   template(page, { kindContents, knownGaps }) {
     const { speech, href, isStatic } = page;
-    const whatItHolds = speech.say`What it contains, and what is missing`;
-    const holdings = table(page, whatItHolds, kindContents, [
+    const contentsHeading = speech.say`What it contains, and what is missing`;
+    const contentsTable = table(page, contentsHeading, kindContents, [
       [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],
       [speech.say`Withdrawn`, ({ withdrawn }) => withdrawn, 'number'],
@@ -39,15 +39,15 @@ export const aboutPage = plainView({
             ({ kind, noticed_at }) =>
               html`<li>${speech.word(kind)}, ${speech.say`noticed on`} ${moment(speech, noticed_at)}</li>`,
           )}</ul>`;
-    const more = isStatic
+    const furtherLinks = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Download data`}</a></li>`
       : html`<li><a href="${href('/contradictions')}">${speech.say`Contradictions in the data`}</a></li><li><a href="${href('/ask')}">${speech.say`Saved questions`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
     const age = html`<p>${ageText(page, speech.say`Last retrieved on`)}</p>`;
-    const links = html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`;
+    const links = html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${furtherLinks}</ul>`;
     const limits =
       isStatic &&
       html`<p>${speech.say`These pages are static files: they cannot filter lists, compare groups over selected votes, or show past states. A copy served by the program can.`} ${speech.say`They also cannot respond with 410 for withdrawn records: these have no page, only a history.`}</p>`;
-    const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(speech.say`How old it is`, age)}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(speech.say`More`, links)}${section(speech.say`What these pages cannot do`, limits)}`;
+    const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(speech.say`How old it is`, age)}</div>${section(contentsHeading, html`${contentsTable}${gapList}`)}${section(speech.say`More`, links)}${section(speech.say`What these pages cannot do`, limits)}`;
     return { body };
   },
 });
@@ -59,7 +59,7 @@ export function contactOf({ contact }: Citation): Html | null {
   return address ? html`<a href="${address}">${contact}</a>` : html`${contact}`;
 }
 
-function publisher({ speech, citation }: Rendering): Html {
+function publisher({ speech, citation }: ViewPage): Html {
   const contact = contactOf(citation);
   const publisherName = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
   const publishing = html`<p>${publisherName}${contact && html` · ${contact}`}</p>`;
@@ -67,16 +67,16 @@ function publisher({ speech, citation }: Rendering): Html {
   return html`${section(speech.say`Who publishes this copy`, publishing)}${section(speech.say`Corrections and objections`, corrections)}`;
 }
 
-function ownership(page: Rendering): Html {
+function ownership(page: ViewPage): Html {
   const { speech, citation, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
   const source = html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`;
   const licence = html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts of them, are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`;
-  const past =
+  const permanenceNote =
     !isStatic &&
     html`<p>${speech.say`Each record has a permanent address on this server; with a date, it shows the record as of that date:`} <code>?as_of=2026-11-01</code></p>`;
-  const citing = html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${pageAttributionText(page)}</p>${past}`;
+  const citing = html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${pageAttributionText(page)}</p>${permanenceNote}`;
   return html`${section(speech.say`Whose data this is`, source)}${section(speech.say`Licence`, licence)}${section(speech.say`How to cite it`, citing)}`;
 }
 
@@ -91,7 +91,7 @@ export const auditPage = listView(audit, {
   }),
   template(page, { answer, kinds }) {
     const { speech } = page;
-    const meaning = (field: string, value: string | null) => meaningOf(speech, field, value ?? '') ?? value;
+    const codeText = (field: string, value: string | null) => codeLabel(speech, field, value ?? '') ?? value;
     return listContent(page, answer, {
       lead: speech.say`Actions of the service’s moderators on its records. The log is public and anonymous.`,
       filters: filterForm(page, [
@@ -100,9 +100,9 @@ export const auditPage = listView(audit, {
       ]),
       list: table(page, page.title, answer.items, [
         [speech.say`Date`, (entry) => moment(speech, textOf(entry, 'date'))],
-        [speech.say`Role`, (entry) => meaning('role', textOf(entry, 'role'))],
+        [speech.say`Role`, (entry) => codeText('role', textOf(entry, 'role'))],
         [speech.say`Kind of record`, (entry) => speech.word(textOf(entry, 'entity_type') ?? '')],
-        [speech.say`Action`, (entry) => meaning('action', textOf(entry, 'action'))],
+        [speech.say`Action`, (entry) => codeText('action', textOf(entry, 'action'))],
       ]),
       empty: speech.say`The log is empty.`,
     });
@@ -110,7 +110,7 @@ export const auditPage = listView(audit, {
 });
 
 /** Returns the catalog entry of a kind: its whole dataset in each export format, else the CSV of its list. */
-function catalogedTable(page: PageContext, kind: Kind): CatalogTable {
+function catalogEntry(page: PageContext, kind: Kind): CatalogTable {
   const { mirror, reading, origin } = page;
   const { path, query = {} } = kind.list;
   const commonQuery = reading.asOf === null ? {} : { as_of: reading.asOf };
@@ -132,23 +132,23 @@ function catalogedTable(page: PageContext, kind: Kind): CatalogTable {
   };
 }
 
-const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) => catalogedTable(page, kind));
+const catalogEntries = (page: PageContext) => [...kinds].reverse().map((kind) => catalogEntry(page, kind));
 
 const jsonld: AlternateForm = {
   mediaType: linkedDataType,
-  isAbsolute: true,
+  hasAbsoluteAddresses: true,
   make(page) {
     const { origin, citation, filledAt: retrievedAt } = page;
-    return catalogText({ home: `${origin}/`, citation, retrievedAt, tables: catalogedKinds(page) });
+    return catalogText({ home: `${origin}/`, citation, retrievedAt, tables: catalogEntries(page) });
   },
 };
 
 /** Page `/catalog`: the data as files; as JSON-LD, a DCAT catalog. */
-export const catalogPage = plainView({
+export const catalogPage = viewWithoutQuestion({
   path: '/catalog',
   title: say`Download data`,
   forms: { jsonld },
-  values: catalogedKinds,
+  values: catalogEntries,
   template(page, tables) {
     const { speech } = page;
     const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
@@ -196,10 +196,10 @@ export const contradictionsPage = listView(contradictions, {
       ]);
       return { lead, body: html`${filterForm(page, [])}${body}` };
     }
-    const shown = items.slice(0, 1000);
+    const shownRows = items.slice(0, 1000);
     const figure = (name: 'one' | 'other') => (row: Document) =>
       html`${fieldText(row, name)} <span class="meta">${speech.word(fieldText(row, `${name}_of`))}</span>`;
-    const body = table(page, title, shown, [
+    const body = table(page, title, shownRows, [
       [
         speech.say`Record`,
         (row) => linkIn(row, 'key', page.recordHref(fieldText(row, 'kind'), fieldText(row, 'key'))),
@@ -210,12 +210,12 @@ export const contradictionsPage = listView(contradictions, {
       [speech.say`Second figure`, figure('other')],
     ]);
     const remainderNote =
-      shown.length < items.length &&
-      none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
+      shownRows.length < items.length &&
+      noItems(speech.say`The first ${speech.number(shownRows.length)} rows; the CSV file has more.`);
     return {
       lead,
       rows: total,
-      body: html`${filterForm(page, [])}${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
+      body: html`${filterForm(page, [])}${body ?? noItems(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },
 });

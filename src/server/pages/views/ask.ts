@@ -6,10 +6,10 @@ import { sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
-import { none, table } from '../elements.ts';
+import { noItems, table } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { ListAnswer, Rendering } from '../page-context.ts';
+import type { ListAnswer, ViewPage } from '../page-context.ts';
 import { listView } from '../view.ts';
 
 /** Page `/ask`: the saved questions. */
@@ -41,14 +41,14 @@ const rowsCsv = (question: ListQuestion): AlternateForm => ({
   },
 });
 
-function rowsTable(page: Rendering, title: string, { items, total, extra }: ListAnswer): Html {
+function rowsTable(page: ViewPage, title: string, { items, total, extra }: ListAnswer): Html {
   const { speech } = page;
-  const shown = items.slice(0, maxRows);
+  const shownRows = items.slice(0, maxRows);
   const columns = String(extra.columns).split(',');
-  const cells = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
-  const isCut = shown.length < items.length || total === null;
-  const cutNote = isCut && none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`);
-  return html`${table(page, title, shown, cells) ?? none(speech.say`No results.`)}${cutNote}`;
+  const tableColumns = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
+  const isCut = shownRows.length < items.length || total === null;
+  const cutNote = isCut && noItems(speech.say`The first ${figure(shownRows.length)} rows; the CSV file has more.`);
+  return html`${table(page, title, shownRows, tableColumns) ?? noItems(speech.say`No results.`)}${cutNote}`;
 }
 
 /** Page `/ask/{name}`: the answer to a saved question, with a form for its parameters. */

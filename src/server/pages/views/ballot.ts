@@ -1,16 +1,21 @@
 import { ballotSvg, type PictureContext, seatsSvg } from '../../../format/ballot-svg.ts';
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { ballotCard } from '../../../format/share-svg.ts';
-import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
+import { colourOf, outlineColour, themeForPage } from '../../../format/svg.ts';
 import { type Ballot, ballotKey, countFieldsOf, type PartyVotes, readBallot } from '../../../model/ballot.ts';
-import { ballotSentence, shownPosition } from '../../../model/ballot-sentence.ts';
+import { ballotSentence, positionText } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { historyPath } from '../../../model/kinds.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
-import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
+import { legislativeTextName, subjectOf } from '../../../parliament/ballot-text.ts';
 import { countWithoutRecordedVote, totalRow } from '../../../parliament/electorate.ts';
-import { ballotRemarks, isMinorityPosition, isOneSided, supportOf } from '../../../parliament/group-position.ts';
+import {
+  ballotRemarks,
+  isMinorityPosition,
+  isOneSided,
+  supportOfPosition,
+} from '../../../parliament/group-position.ts';
 import { derivedOfGroup, groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
@@ -24,7 +29,7 @@ import {
   facts,
   inFrench,
   line,
-  none,
+  noItems,
   onward,
   outsideLink,
   type PageColumn,
@@ -34,11 +39,11 @@ import {
 } from '../elements.ts';
 import { fieldValue } from '../fields.ts';
 import { type Content, Html, html } from '../html.ts';
-import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
+import type { ListAnswer, PageContext, ViewPage } from '../page-context.ts';
 import { partyLink, relatedNotes, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
-import { ballotParameters, ballotTitle, embedField, pictureContext, pictureWith } from './embed.ts';
+import { ballotParameters, ballotTitle, embedField, figureWithCaption, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -55,13 +60,13 @@ export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   forms: { csv, svg, ...dossierForms },
-  isShared: true,
+  hasPreview: true,
   values: (page, document) => ({
     ballot: document as Ballot,
     picture: pictureContext(page),
     citedSources: sourcesOf(page.mirror, document),
     sameText: ballotsOnSameText(page, document),
-    textName: firstSpelling(page, textOfBallot(document)),
+    textName: pageSpelling(page, legislativeTextName(document)),
   }),
   template(page, { ballot, picture, citedSources, sameText, textName }) {
     const { speech, origin } = page;
@@ -80,11 +85,11 @@ export const ballotPage = recordView(vote, {
     const remarks = ballotRemarks(ballot).map((each) => html`<p class="meta">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
-    const marks = legend(page, ballot, picture);
+    const legendHtml = legend(page, ballot, picture);
     const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${remarks}
-${seatsPicture && pictureWith(seatsPicture, marks)}${counts(page, ballot)}${section(
+${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, ballot)}${section(
   speech.say`How groups voted`,
-  html`${!seatsPicture && html`<p class="meta">${marks}</p>`}${groupTable(page, ballot, picture)}`,
+  html`${!seatsPicture && html`<p class="meta">${legendHtml}</p>`}${groupTable(page, ballot, picture)}`,
   { id: 'groups' },
 )}${sameText && section(speech.say`Votes on the same text`, otherVotes(page, sameText), { id: 'text' })}${section(
   speech.say`More about it`,
@@ -122,7 +127,7 @@ const maxText = 160; // Characters of the name of a text below the heading.
 
 /** What was voted on (`heading`), the text that it is a part of, and the title unless the heading repeats it. */
 function headingOf(ballot: Ballot, title: string) {
-  const name = textOfBallot(ballot);
+  const name = legislativeTextName(ballot);
   const subject = subjectOf(title);
   const isPart = name !== null && subject !== title;
   const topic = capitalise(isPart ? subject.replace(/^(?:sur )?(?:les |l['’]\s?|l[ae] )?/u, '') : title);
@@ -133,13 +138,13 @@ function headingOf(ballot: Ballot, title: string) {
   return { heading, text: isPart ? shorten(capitalise(name), maxText) : null, officialTitle: isWhole ? null : title };
 }
 
-function counts({ speech }: Rendering, ballot: Ballot): Html {
+function countList({ speech }: ViewPage, ballot: Ballot): Html {
   const figure = (name: string, label: string, count: unknown) =>
     typeof count === 'number' && html`<div class="${name}"><dt>${label}</dt><dd>${speech.number(count)}</dd></div>`;
   const figures = countFieldsOf(ballot).map((name) =>
     figure(name, speech.render(stanceNames[name]), ballot.totals?.[name]),
   );
-  if (!figures.some(Boolean)) return none(speech.say`The counts are not published.`);
+  if (!figures.some(Boolean)) return noItems(speech.say`The counts are not published.`);
   const { members, no_vote_recorded: missing } = totalRow(ballot);
   figures.push(
     figure('unrecorded', speech.render(stanceNames.unrecorded), missing),
@@ -149,7 +154,7 @@ function counts({ speech }: Rendering, ballot: Ballot): Html {
   return html`<dl class="counts">${figures}</dl>${outcomeBar(ballot)}`;
 }
 
-function legend({ speech }: Rendering, ballot: Ballot, { order }: PictureContext): Html {
+function legend({ speech }: ViewPage, ballot: Ballot, { order }: PictureContext): Html {
   const note = seatingNote(ballot, order);
   return html`<span class="legend">${seatTotals(groupSeats(ballot)).map(
     ({ state, total }) =>
@@ -159,27 +164,27 @@ function legend({ speech }: Rendering, ballot: Ballot, { order }: PictureContext
 
 type SeatedGroup = [at: number, group: GroupSeats];
 
-function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {
+function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {
   const { speech } = page;
   const colourFor = (party: string | null) => colourOf(groupFacts.get(party ?? '')?.colour);
   const swatch = (party: string | null) => {
     const colour = colourFor(party);
-    const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
-    return html`<svg class="swatch" width="11" height="11" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
+    const svgMarkup = `<rect width="10" height="10" fill="${colour}" stroke="${outlineColour(colour)}"/>`;
+    return html`<svg class="swatch" width="11" height="11" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(themeForPage(svgMarkup))}</svg>`;
   };
   const seatedGroups = groupSeats(ballot, order);
-  const largest = Math.max(...seatedGroups.map(({ size }) => size));
+  const largestGroup = Math.max(...seatedGroups.map(({ size }) => size));
   const bar = (group: GroupSeats, at: number) => {
     if (group.size === 0 || isMotionOfCensure(ballot)) return null;
-    const barStyle = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largest };
-    const drawn = groupBar(group, barStyle);
-    return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
+    const barStyle = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largestGroup };
+    const svgMarkup = groupBar(group, barStyle);
+    return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(themeForPage(svgMarkup))}</svg>`;
   };
   const groupCell = ([at, group]: SeatedGroup) =>
     html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`;
   const columns: PageColumn<SeatedGroup>[] = [
     [speech.say`Group`, groupCell, 'name'],
-    [speech.say`Position stated`, ([, { votes }]) => statedPosition(page, ballot, votes), 'french'],
+    [speech.say`Position stated`, ([, { votes }]) => positionHtml(page, ballot, votes), 'french'],
     ...countFieldsOf(ballot).map((name): PageColumn<SeatedGroup> => {
       return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
     }),
@@ -187,25 +192,25 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
     [speech.say`Members`, ([, { members }]) => members, 'number'],
   ];
   const groups = table(page, speech.say`How groups voted`, [...seatedGroups.entries()], columns);
-  return groups ?? none(speech.say`The votes of groups are not published.`);
+  return groups ?? noItems(speech.say`The votes of groups are not published.`);
 }
 
 /** The position as stated (in brackets if derived figures ignore it); with its votes if at most half of the group. */
-function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes): Content {
-  const support = isMinorityPosition(votes, ballot) ? supportOf(votes) : null;
-  const position = shownPosition({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
+function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): Content {
+  const support = isMinorityPosition(votes, ballot) ? supportOfPosition(votes) : null;
+  const position = positionText({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
   if (support === null) return position;
   const share = speech.say`${speech.number(support.votes)} of ${speech.number(support.members)}`;
   return html`${position} <span class="meta">${share}</span>`;
 }
 
 /** The spelling of the name of a text in the address of its page. */
-const firstSpelling = ({ mirror }: PageContext, name: string | null) =>
+const pageSpelling = ({ mirror }: PageContext, name: string | null) =>
   name && ([...votedTexts(mirror).values()].find(({ names }) => names.includes(name))?.names[0] ?? name);
 
 /** The other ballots on the same text, and the name of that text; null without any. */
 function ballotsOnSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
-  const textReference = page.isStatic ? null : textOfBallot(ballot);
+  const textReference = page.isStatic ? null : legislativeTextName(ballot);
   if (textReference === null) return null;
   const otherBallots = page.list(text, { text: textReference, limit: maxOnSameText + 1 });
   const items = otherBallots.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
@@ -215,9 +220,9 @@ function ballotsOnSameText(page: PageContext, ballot: Document): { name: string;
 
 const maxOnSameText = 8;
 
-function otherVotes(page: Rendering, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
+function otherVotes(page: ViewPage, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
   const { speech, href } = page;
-  const all =
+  const allVotesLink =
     otherBallots.items.length > 0 &&
     onward(
       href(`/texts/${encodeURIComponent(name)}`),
@@ -226,5 +231,5 @@ function otherVotes(page: Rendering, { name, otherBallots }: { name: string; oth
         : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
     );
   const notes = relatedNotes(page, otherBallots.extra);
-  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${notes}${all}`;
+  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${notes}${allVotesLink}`;
 }

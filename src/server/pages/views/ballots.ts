@@ -1,6 +1,6 @@
 import { topicText } from '../../../language/topic-text.ts';
 import { type Ballot, ballotKey, type Counts, countFieldsOf, stanceOf, stances } from '../../../model/ballot.ts';
-import { outcomeSentence, positionPhrase, shownPosition } from '../../../model/ballot-sentence.ts';
+import { outcomeSentence, positionPhrase, positionText } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { kindOf } from '../../../model/kinds.ts';
@@ -10,8 +10,8 @@ import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-sele
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
-import { ballotWords, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
-import { subjectsOfWords } from '../../../store/records/subject-records.ts';
+import { enumerationValues, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
+import { subjectsByWords } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { capitalise, type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
@@ -19,7 +19,7 @@ import { dossierForms } from '../dossier.ts';
 import { day, inFrench, line, shorten, table } from '../elements.ts';
 import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import type { PageContext, ViewPage } from '../page-context.ts';
 import { listContent, subjectPath, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -48,7 +48,8 @@ export const ballotsPage = listView(ballots, {
 
 /** Reads the options of the filters for ballots: results, types, topics, and groups that voted recently. */
 export function ballotChoices({ once }: PageContext) {
-  const words = (name: 'result' | 'type' | 'topic') => once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
+  const words = (name: 'result' | 'type' | 'topic') =>
+    once(`ballot ${name}`, (mirror) => enumerationValues(mirror, name));
   const topics = words('topic');
   return {
     results: words('result'),
@@ -89,14 +90,14 @@ export const textPage = listView(text, {
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
   values: ({ mirror }, answer) => ({
     answer,
-    subjects: subjectsOfWords(mirror, kindOf('ballot'), answer.items[0] ?? {}),
+    subjects: subjectsByWords(mirror, kindOf('ballot'), answer.items[0] ?? {}),
   }),
   template(page, { answer, subjects }) {
     const { speech, href, queryParameters } = page;
     const { nature, one_sided: oneSided } = queryParameters;
     const name = String(answer.extra.text);
     const list = textTable(page, answer.items);
-    const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
+    const compareLink = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const groupingSentences = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
     const subjectLinks =
@@ -105,7 +106,7 @@ export const textPage = listView(text, {
       title: name,
       heading: inFrench(name),
       kicker: page.title,
-      lead: page.isStatic ? null : more,
+      lead: page.isStatic ? null : compareLink,
       filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${subjectLinks}`,
       list,
       empty: speech.say`No ballot matches.`,
@@ -114,15 +115,15 @@ export const textPage = listView(text, {
 });
 
 /** Returns a link to the ballots on a text; null without one. */
-export const textLink = ({ href }: Rendering, name: string | null): Html | null =>
+export const textLink = ({ href }: ViewPage, name: string | null): Html | null =>
   name === null
     ? null
     : html`<a href="${href(`/texts/${encodeURIComponent(name)}`)}" lang="fr">${shorten(name, 160)}</a>`;
 
 /** Returns a table of ballots on one text, each with the part of the text that it is on. */
-export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
+export function textTable(page: ViewPage, documents: readonly Document[]): Html | null {
   const { speech, recordHref } = page;
-  const number = (field: keyof Counts) => (ballot: Document) =>
+  const countOf = (field: keyof Counts) => (ballot: Document) =>
     isDocument(ballot.totals) && countFieldsOf(ballot as Ballot).includes(field) && (ballot.totals[field] as number);
   const voteLink = (ballot: Document) => {
     const key = ballotKey(ballot as Ballot);
@@ -131,7 +132,7 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
   return table(page, speech.say`Votes on one text`, documents, [
     [speech.say`Vote`, voteLink, 'name'],
     [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
-    ...stances.map((stance) => [speech.render(stanceNames[stance]), number(stance), 'number'] as const),
+    ...stances.map((stance) => [speech.render(stanceNames[stance]), countOf(stance), 'number'] as const),
   ]);
 }
 
@@ -149,12 +150,12 @@ function voteBar([votesFor = 0, abstention = 0, against = 0]: number[], required
   const totalVotes = Math.max(votesFor + abstention + against, required ?? 0);
   if (totalVotes === 0) return null;
   const share = (count: number) => Math.round((count / totalVotes) * 10_000) / 10;
-  const part = (name: string, first: number, count: number) =>
+  const barPart = (name: string, first: number, count: number) =>
     count > 0 && html`<rect class="${name}" x="${share(first)}" y="6" width="${share(count)}" height="22"/>`;
-  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false">${part('rest', 0, totalVotes)}${part('for', 0, votesFor)}${part('against', votesFor + abstention, against)}${required !== null && html`<path class="required" d="M${share(required)} 0V34"/>`}</svg>`;
+  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false">${barPart('rest', 0, totalVotes)}${barPart('for', 0, votesFor)}${barPart('against', votesFor + abstention, against)}${required !== null && html`<path class="required" d="M${share(required)} 0V34"/>`}</svg>`;
 }
 
-const orders = [
+const sortOptions = [
   ['date', say`newest first`],
   ['oldest', say`oldest first`],
   ['margin', say`closest first`],
@@ -163,11 +164,11 @@ const orders = [
 const closenessFields = [
   { name: 'margin', label: say`Maximum margin`, type: 'number' as const, hint: say`votes` },
   { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },
-  { name: 'sort', label: say`Order`, options: orders },
+  { name: 'sort', label: say`Order`, options: sortOptions },
 ];
 
 /** Returns a select per group for its position; a ballot must match all. */
-export function positionFields(page: Rendering, groups: readonly VotingGroup[]): Html {
+export function positionFields(page: ViewPage, groups: readonly VotingGroup[]): Html {
   const { speech, queryParameters } = page;
   const selectedValues = queryParameters.voted ?? [];
   if (groups.length === 0) return html`${hiddenInputs('voted', selectedValues)}`;
@@ -188,7 +189,7 @@ export function positionFields(page: Rendering, groups: readonly VotingGroup[]):
 }
 
 /** Returns a sentence on the list of ballots or the text that limits the figures; null for all ballots. */
-export function selectionNote({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
+export function selectionNote({ speech, queryParameters }: ViewPage, { selection }: Document): Html | null {
   const text = queryParameters.text?.[0];
   const phrases = [
     isDocument(selection) && speech.render(selectionPhrase(selection)),
@@ -213,7 +214,7 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
 /** Returns a list of ballots with bars and votes of groups; with `isWhole`, also number and margin, as on `/votes`. */
-export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
+export function ballotList(page: ViewPage, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
   const list = documents.map((ballot) => {
@@ -237,8 +238,8 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
 }
 
 /** Returns a line with the votes of a group in a ballot; also a bar in a list of ballots on which groups divided. */
-function groupLine({ speech }: Rendering, ballot: Document, group: Document): Html {
-  const stance = stanceOf(shownPosition(group));
+function groupLine({ speech }: ViewPage, ballot: Document, group: Document): Html {
+  const stance = stanceOf(positionText(group));
   const mark = stance && html`<span class="mark ${stance}" aria-hidden="true"></span> `;
   const name = textOf(group, 'party_name', 'party') ?? '…';
   const votes = ['for', 'abstention', 'against'].map((each) => Number(group[each] ?? 0));

@@ -4,13 +4,13 @@ import type { Parameters } from '../../../questions/parameter.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
-import { csvText, csvType, jsonType, wholeList } from '../alternate-forms.ts';
+import { completeListJson, csvText, csvType, jsonType } from '../alternate-forms.ts';
 import { inFrench, line, table } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { listContent, partyLink, personLink, seatPath } from '../parts.ts';
-import { listView, plainView, type View } from '../view.ts';
+import { listView, type View, viewWithoutQuestion } from '../view.ts';
 import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
 
@@ -18,13 +18,13 @@ import { placeField } from './politicians.ts';
 const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 
 /** Page `/departments`: every department, with its number of seat holders. */
-export const departmentsPage = plainView({
+export const departmentsPage = viewWithoutQuestion({
   path: '/departments',
   title: say`Who was elected where`,
   reads: () => ['politician'],
   forms: {
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
-    json: { mediaType: jsonType, make: (page) => wholeList(seatRows(page)) },
+    json: { mediaType: jsonType, make: (page) => completeListJson(seatRows(page)) },
   },
   siteEndings: ['json', 'csv'],
   values: seatRows,
@@ -45,9 +45,9 @@ export const departmentsPage = plainView({
   },
 });
 
-const inPath = { isPlace: true, isRequired: true };
-const department = { ...politicians.parameters.department, ...inPath };
-const constituency = { ...politicians.parameters.constituency, ...inPath };
+const pathParameter = { isPathPart: true, isRequired: true };
+const department = { ...politicians.parameters.department, ...pathParameter };
+const constituency = { ...politicians.parameters.constituency, ...pathParameter };
 
 /** Creates a page of seat holders; its path consists of the parameters. */
 const seatsView = (parameters: Parameters): View =>
@@ -62,7 +62,7 @@ const seatsView = (parameters: Parameters): View =>
       const number = values.constituency as number | undefined;
       // The address can contain the department's code instead of its name.
       const name = textOf(answer.items[0] ?? {}, 'department') ?? String(values.department);
-      const part = number === undefined ? null : speech.say`constituency ${number}`;
+      const constituencyText = number === undefined ? null : speech.say`constituency ${number}`;
       const seats = answer.items.toSorted((one, other) => seatOrder(one) - seatOrder(other));
       const constituencyOf = (person: Document) => {
         const constituencyNumber = textOf(person, 'constituency_number');
@@ -78,8 +78,8 @@ const seatsView = (parameters: Parameters): View =>
       ]);
       return {
         ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
-        title: [name, part].filter(Boolean).join(', '),
-        heading: line(inFrench(name), part),
+        title: [name, constituencyText].filter(Boolean).join(', '),
+        heading: line(inFrench(name), constituencyText),
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
         lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${href('/politicians', { department: name })}">${speech.say`All elected politicians, including those no longer in office`}</a>`,
       };

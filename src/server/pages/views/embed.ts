@@ -5,7 +5,7 @@ import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { decodeSegment, findPageRecord, kindOf, pageParameters, recordPath } from '../../../model/kinds.ts';
 import { groupLabel, groupSeats, seatingNote } from '../../../model/seats.ts';
-import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
+import { integerParameter, listParameter, optionalWords, requiredWords } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
 import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
@@ -15,13 +15,13 @@ import { section, shorten } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
-import { type PageContext, pageAttributionText, type Rendering } from '../page-context.ts';
-import { plainView } from '../view.ts';
+import { type PageContext, pageAttributionText, type ViewPage } from '../page-context.ts';
+import { viewWithoutQuestion } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
 /** Parameters of a ballot's pages: chamber and number in the path, and the order of groups from left to right. */
 export const ballotParameters = {
-  chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
+  chamber: { ...vote.parameters.chamber, isPathPart: true, isRequired: true },
   scrutin_id: vote.parameters.scrutin_id,
   order: listParameter('names of groups from left to right, as they sit in the chamber', {
     read: (name) => name,
@@ -39,7 +39,7 @@ export function pictureContext(page: PageContext): PictureContext {
 }
 
 /** Returns a figure with a picture; its caption is also its accessible name. */
-export function pictureWith(svg: string, caption: Html): Html {
+export function figureWithCaption(svg: string, caption: Html): Html {
   const name = new Html(
     caption.text
       .replace(/<[^>]*>/g, '')
@@ -52,7 +52,7 @@ export function pictureWith(svg: string, caption: Html): Html {
 /** Returns a ballot's title in one line, or its key without a title. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
-function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
+function ballotTexts({ speech }: ViewPage, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   const groups = groupSeats(ballot).map(
     ({ votes, seats }) => speech.say`${groupLabel(votes, facts)}: ${seatCountsText(seats, ballot, speech)}`,
@@ -64,30 +64,30 @@ function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution
 const defaultWidth = 800;
 
 /** Estimates the height of the frame from sizes, line heights and margins (pixels) of pages.css. */
-function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
+function frameSize(page: ViewPage, ballot: Ballot, picture: PictureContext) {
   const { maxwidth = defaultWidth } = page.values as { maxwidth?: number };
   const width = Math.min(maxwidth, defaultWidth);
   const { title, resultText, groups, attribution } = ballotTexts(page, ballot, picture);
   const { speech, citation } = page;
   const heightOf = (text: string, size: number, lineHeight: number) =>
     breakLines({ text, size }, width - 24).length * lineHeight;
-  const paragraph = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
-  const seats = seatsHeight(ballot, picture);
+  const paragraphHeight = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
+  const seatsPixels = seatsHeight(ballot, picture);
   const note = seatingNote(ballot, picture.order);
   const parts = [
     10,
     heightOf(title, 19, 24),
-    paragraph(resultText),
-    note ? (seats * width) / defaultWidth + heightOf(speech.render(note), 14.5, 21.7) + 30 : 0,
+    paragraphHeight(resultText),
+    note ? (seatsPixels * width) / defaultWidth + heightOf(speech.render(note), 14.5, 21.7) + 30 : 0,
     outcomeBar(ballot) ? 48 : 0,
-    ...groups.map((each) => paragraph(each) + 8),
-    paragraph(attribution),
-    paragraph(speech.say`This vote at ${citation.name}`),
+    ...groups.map((each) => paragraphHeight(each) + 8),
+    paragraphHeight(attribution),
+    paragraphHeight(speech.say`This vote at ${citation.name}`),
   ];
   return { width, height: Math.ceil(parts.reduce((sum, each) => sum + each, 0)) };
 }
 
-function embedHtml(page: Rendering, ballot: Ballot, picture: PictureContext): string {
+function embedHtml(page: ViewPage, ballot: Ballot, picture: PictureContext): string {
   const { origin, href, queryParameters } = page;
   const order = queryParameters.order?.join(',') ?? null;
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
@@ -96,14 +96,14 @@ function embedHtml(page: Rendering, ballot: Ballot, picture: PictureContext): st
 }
 
 /** Returns a field with a ballot's embed HTML, to copy from. */
-export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
+export function embedField(page: ViewPage, ballot: Ballot, picture: PictureContext): Html {
   const { speech } = page;
   const label = speech.say`To show it on another site, paste this line:`;
   return html`<div><p>${label}</p>${copyField(speech, label, embedHtml(page, ballot, picture))}</div>`;
 }
 
 /** Page of a ballot for an iframe on another site: its picture, and a link to its page. */
-export const embeddedBallotPage = plainView({
+export const embeddedBallotPage = viewWithoutQuestion({
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   reads: () => ['ballot'],
@@ -116,7 +116,7 @@ export const embeddedBallotPage = plainView({
     const note = seatingNote(ballot, picture.order);
     const body = html`<h1><span lang="fr">${title}</span></h1>
 <p class="lead">${resultText}</p>
-${seats && note && pictureWith(seats, html`${speech.render(note)}`)}${outcomeBar(ballot)}
+${seats && note && figureWithCaption(seats, html`${speech.render(note)}`)}${outcomeBar(ballot)}
 <ul class="plain">${groups.map((each) => html`<li>${each}</li>`)}</ul>
 <p class="meta">${attribution}</p>
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;
@@ -126,7 +126,7 @@ ${seats && note && pictureWith(seats, html`${speech.render(note)}`)}${outcomeBar
 
 const oembedJson: AlternateForm = {
   mediaType: 'application/json; charset=utf-8',
-  isAbsolute: true,
+  hasAbsoluteAddresses: true,
   make(page) {
     const { citation, origin, values } = page;
     const provider = { provider_name: citation.name, provider_url: `${origin}/` };
@@ -165,15 +165,15 @@ function requestedBallot(page: PageContext): Ballot | null {
 }
 
 /** Page `/oembed`: how to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
-export const embeddingPage = plainView({
+export const embeddingPage = viewWithoutQuestion({
   path: '/oembed',
   siteEndings: null,
   title: say`Show a vote on another site`,
   parameters: {
     url: { ...requiredWords('address of the page of a vote'), isRequired: false, fallback: '' },
-    maxwidth: integer('the most that it may be wide', { minimum: 1 }),
-    maxheight: integer('the most that it may be high', { minimum: 1 }),
-    format: { ...words('format of the answer'), fallback: 'json' },
+    maxwidth: integerParameter('the most that it may be wide', { minimum: 1 }),
+    maxheight: integerParameter('the most that it may be high', { minimum: 1 }),
+    format: { ...optionalWords('format of the answer'), fallback: 'json' },
   },
   forms: { json: oembedJson },
   values: (page) => ({ ballot: requestedBallot(page), picture: pictureContext(page) }),

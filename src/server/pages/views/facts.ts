@@ -15,7 +15,7 @@ import { topicNames } from '../../../store/records/topics.ts';
 import { findSubject, readAllSubjects, readSubjects, ruleValues } from '../../../store/subjects.ts';
 import { capitalise, type Speech, say } from '../../../words/speech.ts';
 import { changeFeed, recordFeed } from '../alternate-forms.ts';
-import { inFrench, line, none, onward, section } from '../elements.ts';
+import { inFrench, line, noItems, onward, section } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import { coverageNote, items, listContent, subjectPath, topicHref } from '../parts.ts';
@@ -54,24 +54,25 @@ export const topicsPage = listView(topics, {
   template(page, answer) {
     const { speech } = page;
     const { items } = answer;
-    const most = Math.max(1, ...items.map(({ records }) => Number(records)));
+    const maxRecords = Math.max(1, ...items.map(({ records }) => Number(records)));
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
       const kindCounts = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
-      const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
+      const share = Math.max(1, Math.round((Number(each.records) / maxRecords) * 100));
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...kindCounts)}</span></li>\n`;
     });
-    const shown = list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`No record has a topic.`);
+    const topicList =
+      list.length > 0 ? html`<ul class="topics">${list}</ul>` : noItems(speech.say`No record has a topic.`);
     const lead = html`${speech.say`Topics as the service states them.`} <a class="next" href="${page.href('/subjects')}">${speech.say`Subjects, with their votes and texts`}</a>`;
-    return { lead, body: html`${shown}${coverageNote(page, answer)}` };
+    return { lead, body: html`${topicList}${coverageNote(page, answer)}` };
   },
 });
 
 /** Page of one topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
   path: '/topics/{topic}',
-  parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPlace: true, isRequired: true } },
+  parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPathPart: true, isRequired: true } },
   feed: { ...recordFeed(), title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}` },
   values: (page, answer) => ({
     answer,
@@ -112,8 +113,8 @@ export const subjectsPage = listView(subjects, {
     const subjectList = (subjectRows: readonly Document[]) =>
       subjectRows.length > 0 &&
       html`<ul class="topics">${subjectRows.map(({ name, rules }) => html`<li><a href="${href(subjectPath(String(name)))}" lang="fr">${capitalise(topicText(String(name)))}</a><span class="meta" lang="fr">${rulesText([rules].flat().map(String))}</span></li>\n`)}</ul>`;
-    const own = section(speech.say`Subjects of this site`, subjectList(all.slice(0, ownCount)));
-    return { lead, body: html`${own}${subjectList(all.slice(ownCount))}` };
+    const ownSubjects = section(speech.say`Subjects of this site`, subjectList(all.slice(0, ownCount)));
+    return { lead, body: html`${ownSubjects}${subjectList(all.slice(ownCount))}` };
   },
 });
 
@@ -136,8 +137,8 @@ export const subjectView = listView(subjectPage, {
     const { mirror, speech, values, list } = page;
     const { name, rules } = findSubject(mirror, String(values.name));
     const ruleOf = createRuleLookup(mirror, [name]);
-    const votesOf = (chosen: object) =>
-      list(ballots, { subject: [name], limit: maxListed, ...chosen }).items.map((each): Document => {
+    const votesOf = (filters: object) =>
+      list(ballots, { subject: [name], limit: maxListed, ...filters }).items.map((each): Document => {
         const key = ballotKey(each as Ballot);
         const ballot = readBallot(readRecord(mirror, kindOf('ballot'), key) ?? {});
         const reason = reasonText(speech, rules.length > 1 && ruleOf('ballot', key));
@@ -159,14 +160,14 @@ export const subjectView = listView(subjectPage, {
       );
       return rows.length > 0 && html`<ul class="brief">${list}</ul>`;
     };
-    const part = (heading: string, list: Content, address: string, more: string) =>
+    const listSection = (heading: string, list: Content, address: string, more: string) =>
       section(heading, list && html`${list}${!isStatic && onward(address, more)}`);
     const allVotes = (nature: string | null) => href('/votes', { subject: name, nature });
     const texts = rowsOf('texts', ({ title: text }) => href(`/texts/${encodeURIComponent(String(text))}`));
     const statements = rowsOf('statements', ({ kind, key }) => page.recordHref(String(kind), String(key)));
     const body = html`<div class="columns">
-<div>${part(speech.say`Last votes on a whole text`, ballotList(page, votes), allVotes('whole'), speech.say`All votes on a whole text`)}${part(speech.say`Other votes`, ballotList(page, latest), allVotes(null), speech.say`All votes`)}</div>
-<div>${section(speech.say`Texts`, texts)}${part(speech.say`Statements`, statements, href('/feed', { subject: name }), speech.say`All facts`)}</div>
+<div>${listSection(speech.say`Last votes on a whole text`, ballotList(page, votes), allVotes('whole'), speech.say`All votes on a whole text`)}${listSection(speech.say`Other votes`, ballotList(page, latest), allVotes(null), speech.say`All votes`)}</div>
+<div>${section(speech.say`Texts`, texts)}${listSection(speech.say`Statements`, statements, href('/feed', { subject: name }), speech.say`All facts`)}</div>
 </div>`;
     const words = relatedTerms(ruleValues({ name, rules }, 'word')).map(
       (term) => html`<a href="${href('/search', { q: term })}">${term}</a>`,
@@ -175,7 +176,7 @@ export const subjectView = listView(subjectPage, {
     return {
       title,
       heading: inFrench(title),
-      body: answer.items.length > 0 ? body : none(speech.say`No results.`),
+      body: answer.items.length > 0 ? body : noItems(speech.say`No results.`),
       kicker: html`<a href="${href('/subjects')}">${speech.say`Subjects`}</a>`,
       lead: html`${speech.say`What puts a record here:`} <span lang="fr">${rulesText(rules)}</span>. ${related} ${!isStatic && html`<a class="next" href="${href('/compare', { subject: name })}">${speech.say`Compare how groups voted`}</a>`}`,
     };

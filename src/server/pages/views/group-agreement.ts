@@ -10,12 +10,12 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { none, onward, type PageColumn, section, table } from '../elements.ts';
-import { meaningOf } from '../fields.ts';
+import { noItems, onward, type PageColumn, section, table } from '../elements.ts';
+import { codeLabel } from '../fields.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
-import { formHref, type PageContext, type Rendering } from '../page-context.ts';
+import { formHref, type PageContext, type ViewPage } from '../page-context.ts';
 import { answerNotes, coverageNote, recordLink } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, positionFields, selectionNote } from './ballots.ts';
@@ -27,7 +27,7 @@ const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement'
 export const comparePage = listView(compare, {
   path: '/compare',
   title: say`Compare groups`,
-  isShared: true,
+  hasPreview: true,
   parameters: {
     ...compare.parameters,
     // Without two groups, the page shows only its form.
@@ -41,41 +41,41 @@ export const comparePage = listView(compare, {
     const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
     return { pairs: items, answer, choices, matrices, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, answer, choices, matrices: matrix, months }) {
+  template(page, { pairs, answer, choices, matrices: matrixList, months }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
-    const [one = '', other = '', ...more] = values.group as string[];
+    const [one = '', other = '', ...furtherGroups] = values.group as string[];
     const options = groups.map(({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const);
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
-    const filters = filterForm(page, [...ballotFields(choices), partField, pairField], {
-      before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
+    const filters = filterForm(page, [...ballotFields(choices), splitField, pairField], {
+      before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', furtherGroups)}`,
       after: positionFields(page, groups),
     });
     const noteText = values.one_sided
       ? speech.render(oneSidedNote)
       : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record only votes in favour are excluded.`;
     const note = html`<p class="meta">${noteText}</p>`;
-    const plain = (name: GroupReference) => {
+    const groupLabel = (name: GroupReference) => {
       const slug = String(name);
       if (Object.hasOwn(sideLabels, slug)) return speech.render(sideLabels[slug]!);
       return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
     };
-    const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
+    const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), groupLabel(name));
     const figures = html`${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${coverageNote(page, answer)}${agreementTable(page, pairs, groupLink)}${note}`;
     const wholePairs = pairs
       .filter(({ part, n }) => part === undefined && n !== 0)
-      .map((pair) => ({ ...pair, group: plain(pair.group), other: plain(pair.other) }));
+      .map((pair) => ({ ...pair, group: groupLabel(pair.group), other: groupLabel(pair.other) }));
     return {
-      ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}` }),
+      ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(groupLabel).join(', ')}` }),
       lead,
       ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }),
-      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
+      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrixList.map((matrix) => matrixTable(page, matrix))}${note}`}`,
     };
   },
 });
 
-const mostMatrices = 20; // Most cached matrices: each chamber and choice of filters has its own.
+const maxCachedMatrices = 20; // Most cached matrices: each chamber and choice of filters has its own.
 
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const { values, mirror, groupOrder } = page;
@@ -90,29 +90,29 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
     const read = () => page.list(compare, { ...filters, group, chamber }).items;
     const key = JSON.stringify({ ...filters, group, chamber });
     const matrices = page.once('matrices of groups', () => new Map<string, Document[]>());
-    const pairs = readCached(matrices, key, { compute: read, most: mostMatrices });
+    const pairs = readCached(matrices, key, { compute: read, maxEntries: maxCachedMatrices });
     return { chamber, groups: chamberGroups, pairs };
   });
 }
 
-function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typeof matricesOf>[number]): Html | null {
+function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<typeof matricesOf>[number]): Html | null {
   const { speech, hrefWith } = page;
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
-  const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
+  const title = speech.say`Agreement of groups: ${codeLabel(speech, 'chamber', chamber) ?? chamber}`;
   const ballotCounts = pairs.map(({ n }) => Number(n));
   if (ballotCounts.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
-  const [least, most] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) => speech.number(each));
+  const [minCount, most] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
   // Links drop the split (`by`) and the sum of the current page.
-  const ofMatrix = { chamber, by: null, sum: null };
+  const linkParameters = { chamber, by: null, sum: null };
   const cell = (one: VotingGroup, other: VotingGroup) => {
     const pair = pairsByKey.get(keyOf(one.slug, other.slug));
     if (typeof pair?.agreement !== 'number') return null;
     const [oneName, otherName] = [one, other].map(({ slug, label }) => page.nameOf('party', slug) ?? label);
     const about = speech.say`${oneName!} and ${otherName!}: ${speech.count(Number(pair.n), 'ballot')}`;
     const share = agreementText(speech, pair);
-    return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...ofMatrix, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
+    return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...linkParameters, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
   const columns: PageColumn<VotingGroup>[] = [
     [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
@@ -121,11 +121,11 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typ
     }),
   ];
   const counts =
-    least === most
+    minCount === most
       ? speech.say`Over ${most!} votes counted in each pair; each figure links to its pair.`
-      : speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
+      : speech.say`Over ${minCount!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
   const file = onward(
-    formHref(page, 'csv', { ...ofMatrix, group }),
+    formHref(page, 'csv', { ...linkParameters, group }),
     speech.say`All of it as CSV, with the number of votes`,
   );
   return section(
@@ -135,30 +135,30 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typ
 }
 
 /** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */
-function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Document[]): Html {
-  if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return none(speech.say`No ballot matches.`);
+function nothingCounted({ speech, hrefWith }: ViewPage, pairs: readonly Document[]): Html {
+  if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return noItems(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
   return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
 }
 
 /** Select for how figures are split. */
-const partField = selectField('by', say`Figures by`, say`whole period`, [
+const splitField = selectField('by', say`Figures by`, say`whole period`, [
   ['month', say`month`],
   ['session', say`session`],
   ['topic', say`topic`],
 ]);
 
 /** Returns the column of the chamber. */
-export const chamberCell = ({ speech }: Rendering): PageColumn<Document> => [
+export const chamberColumn = ({ speech }: ViewPage): PageColumn<Document> => [
   speech.say`Chamber`,
   ({ chamber }) => (chamber === sumOfChambers ? speech.say`both, summed` : chamber && chamberName(String(chamber))),
 ];
 
 /** The column of the month, session or topic, if figures are split. */
-const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
+const splitColumns = ({ speech, queryParameters }: ViewPage): PageColumn<Document>[] =>
   queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
-function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
+function groupField(page: ViewPage, number: number, label: string, groups: Choices, selectedGroup: string): Html {
   const id = `f-group-${number}`;
   const isListed = selectedGroup === '' || groups.some(([value]) => value === selectedGroup);
   const choices: Choices = [
@@ -171,23 +171,23 @@ function groupField(page: Rendering, number: number, label: string, groups: Choi
 }
 
 /** Returns the cell function of a field with a count. */
-const number = (field: string) => (row: Document) => row[field] as number | null;
+const countCell = (field: string) => (row: Document) => row[field] as number | null;
 
 type GroupReference = Document[string] | undefined; // A slug, or a key of `sideLabels`.
 
-function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
+function agreementTable(page: ViewPage, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
   const { speech } = page;
   const title = speech.say`Agreement`;
   return table(page, title, pairs, [
-    ...partCells(page),
+    ...splitColumns(page),
     [speech.say`Groups`, ({ group, other }) => html`${groupLink(group)} – ${groupLink(other)}`, 'name'],
-    chamberCell(page),
+    chamberColumn(page),
     [title, (pair) => typeof pair.agreement === 'number' && agreementText(speech, pair), 'number'],
-    [speech.say`Same position`, number('same'), 'number'],
-    [speech.say`Votes counted`, number('n'), 'number'],
-    [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
-    [speech.say`Excluded: no position`, number('no_position'), 'number'],
-    [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
+    [speech.say`Same position`, countCell('same'), 'number'],
+    [speech.say`Votes counted`, countCell('n'), 'number'],
+    [speech.say`Excluded: not listed`, countCell('not_listed'), 'number'],
+    [speech.say`Excluded: no position`, countCell('no_position'), 'number'],
+    [speech.say`Votes for alone recorded`, countCell('one_sided'), 'number'],
   ]);
 }
 
@@ -208,28 +208,28 @@ export const cohesionPage = listView(cohesion, {
   template(page, { groups, answer, choices, months }) {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const filters = filterForm(page, [...ballotFields(choices), partField], {
+    const filters = filterForm(page, [...ballotFields(choices), splitField], {
       after: positionFields(page, choices.groups),
     });
     const index = (value: unknown) => typeof value === 'number' && speech.number(value, 3);
     const groupLink = (each: Document) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group'));
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
     const list = table(page, page.title, groups, [
-      ...partCells(page),
+      ...splitColumns(page),
       [speech.say`Group`, groupLink, 'name'],
-      chamberCell(page),
+      chamberColumn(page),
       [speech.say`Turnout`, ({ participation }) => share(participation), 'number'],
       [speech.say`Index, over 3 voters`, ({ agreement_index_over_3: value }) => index(value), 'number'],
-      [speech.say`Votes`, number('n_over_3'), 'number'],
+      [speech.say`Votes`, countCell('n_over_3'), 'number'],
       [speech.say`Index, all`, ({ agreement_index: value }) => index(value), 'number'],
-      [speech.say`Votes`, number('n'), 'number'],
+      [speech.say`Votes`, countCell('n'), 'number'],
       [speech.say`Ballots with any vote`, ({ ballots_with_votes: value }) => share(value), 'number'],
-      [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
-      [speech.say`Excluded: no vote`, number('no_vote'), 'number'],
-      [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
+      [speech.say`Excluded: not listed`, countCell('not_listed'), 'number'],
+      [speech.say`Excluded: no vote`, countCell('no_vote'), 'number'],
+      [speech.say`Votes for alone recorded`, countCell('one_sided'), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
-    const body = html`${filters}${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
+    const body = html`${filters}${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? noItems(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

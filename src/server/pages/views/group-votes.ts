@@ -8,19 +8,19 @@ import { type Phrase, say } from '../../../words/speech.ts';
 import { onward, section, table } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import type { PageContext, ViewPage } from '../page-context.ts';
 import { recordLink } from '../parts.ts';
 import { ballotList } from './ballots.ts';
-import { chamberCell } from './group-agreement.ts';
+import { chamberColumn } from './group-agreement.ts';
 
 const maxListed = 5;
-const maxRead = 40; // Ballots read per term: those without votes of the group are dropped.
+const maxReadPerTerm = 40; // Ballots read per term: those without votes of the group are dropped.
 
 /** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
 export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
   const votesIn = ({ party, first, last }: GroupTerm) => {
     const period = { since: first ?? undefined, until: last ?? undefined };
-    const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxRead });
+    const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxReadPerTerm });
     return items.filter(({ voted }) => documentsIn(voted).length > 0);
   };
   const latest = terms
@@ -31,13 +31,13 @@ export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
 }
 
 /** Returns a sentence on how votes of a group concern a member; it warns if a term has no dates. */
-export const groupVotesBasis = (terms: readonly GroupTerm[]): Phrase =>
+export const groupVotesNote = (terms: readonly GroupTerm[]): Phrase =>
   terms.some(({ first }) => first === null)
     ? say`The service publishes votes by group, not by person. The days in the group are not stated: the person may have been no member on the day of a vote.`
     : say`The service publishes votes by group, not by person. Each vote is that of the group that the affiliations state for that day.`;
 
 /** Returns the section of a politician's page on the votes of the groups; null without any. */
-export function groupVotesSection(page: Rendering, votes: ReturnType<typeof readVotesInTerms>): Html | null {
+export function groupVotesSection(page: ViewPage, votes: ReturnType<typeof readVotesInTerms>): Html | null {
   if (votes === null) return null;
   const { speech, href, isStatic } = page;
   const links = votes.terms.map(({ party, first, last }) => {
@@ -47,7 +47,7 @@ export function groupVotesSection(page: Rendering, votes: ReturnType<typeof read
       speech.say`All votes on a whole text: ${page.nameOf('party', party) ?? party}`,
     );
   });
-  const body = html`<p class="meta">${speech.render(groupVotesBasis(votes.terms))}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
+  const body = html`<p class="meta">${speech.render(groupVotesNote(votes.terms))}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
   return section(speech.say`How the group voted`, body, { id: 'group-votes' });
 }
 
@@ -61,8 +61,8 @@ export function readGroupRecord(page: PageContext, slug: string) {
   if (chambers === undefined) return null;
   // Read once for the pages of all groups of these chambers.
   const figures = page.once(`figures of groups in ${chambers}`, (mirror) => {
-    const beside = groups.filter((each) => each.chambers.some((chamber) => chambers.includes(chamber)));
-    const slugs = beside.map((each) => each.slug);
+    const groupsOfChambers = groups.filter((each) => each.chambers.some((chamber) => chambers.includes(chamber)));
+    const slugs = groupsOfChambers.map((each) => each.slug);
     return readGroupFigures(mirror, resolveGroups(mirror, slugs));
   });
   const pairs = figures.pairs
@@ -77,14 +77,14 @@ export function readGroupRecord(page: PageContext, slug: string) {
 }
 
 /** Returns a form that searches the votes of a group on whole texts; null on static pages. */
-export function wholeVotesForm(page: Rendering, slug: string): Html | null {
+export function wholeVotesForm(page: ViewPage, slug: string): Html | null {
   const before = html`${hiddenInputs('group', [slug])}${hiddenInputs('nature', ['whole'])}`;
   const fields = [{ name: 'q', label: say`Words`, type: 'search' as const }];
   return filterForm({ ...page, path: '/votes', queryParameters: {} }, fields, { before });
 }
 
 /** Returns sections on the agreement of a group with others, and on votes in which it was divided; or null. */
-export function groupRecordSections(page: Rendering, slug: string, record: ReturnType<typeof readGroupRecord>) {
+export function groupRecordSections(page: ViewPage, slug: string, record: ReturnType<typeof readGroupRecord>) {
   if (record === null) return null;
   const { speech, href } = page;
   const { pairs, divided } = record;
@@ -94,7 +94,7 @@ export function groupRecordSections(page: Rendering, slug: string, record: Retur
     html`<a href="${href('/compare', { group: [slug, String(pair.other)] })}">${agreementText(speech, pair)}</a>`;
   const list = table(page, title, pairs, [
     [speech.say`Group`, groupLink, 'name'],
-    ...(new Set(pairs.map(({ chamber }) => chamber)).size > 1 ? [chamberCell(page)] : []),
+    ...(new Set(pairs.map(({ chamber }) => chamber)).size > 1 ? [chamberColumn(page)] : []),
     [speech.say`Agreement`, agreementLink, 'number'],
     [speech.say`Votes counted`, ({ n }) => n as number, 'number'],
   ]);

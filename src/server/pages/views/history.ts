@@ -10,7 +10,7 @@ import { titleOf } from '../../../model/facets.ts';
 import { historyPath, type Kind, type KindName, kindCount, kindOf, recordPath } from '../../../model/kinds.ts';
 import { dayInParis } from '../../../model/moment.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
-import { changes, narrowingParameters } from '../../../questions/changes.ts';
+import { changeFilterParameters, changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
 import { contradictionsIn } from '../../../store/records/contradictions.ts';
@@ -21,7 +21,7 @@ import { chips, line, moment, section, shorten } from '../elements.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
-import { type ListAnswer, type PageContext, pageAttribution, type Rendering } from '../page-context.ts';
+import { type ListAnswer, type PageContext, pageAttribution, type ViewPage } from '../page-context.ts';
 import { listContent, personLink } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -62,14 +62,14 @@ export const changesPage = listView(changes, {
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
-  const isPart = [...Object.keys(narrowingParameters), 'cursor'].some((name) => queryParameters[name]);
-  return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf })!;
+  const isPartialList = [...Object.keys(changeFilterParameters), 'cursor'].some((name) => queryParameters[name]);
+  return since === null || isPartialList ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf })!;
 }
 
 const maxDays = 14;
 
 /** Returns counts of changes by day, type and kind (first import: one figure for all kinds); null without any. */
-export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
+export function changeFigures(page: ViewPage, counts: readonly ChangeCount[]): Html | null {
   if (counts.length === 0) return null;
   const { speech, href } = page;
   const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, maxDays);
@@ -86,7 +86,7 @@ export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): 
   return html`<ul class="brief">${lines}</ul>`;
 }
 
-function filters(page: Rendering, since: string | null): Html | null {
+function filters(page: ViewPage, since: string | null): Html | null {
   const { queryParameters } = page;
   const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
   const datedParameters = {
@@ -103,7 +103,7 @@ function filters(page: Rendering, since: string | null): Html | null {
   ]);
 }
 
-function changesByDay(page: Rendering, items: readonly Document[]): Html {
+function changesByDay(page: ViewPage, items: readonly Document[]): Html {
   const { speech } = page;
   return html`${[...Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10))].map(
     ([day, dayChanges]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
@@ -120,7 +120,7 @@ ${[...Map.groupBy(dayChanges, ({ kind }) => String(kind))].map(
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
 /** Returns one change as a list item. */
-export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
+export function changeItem(page: ViewPage, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const kind = String(change.kind);
   const key = String(change.key);
@@ -194,7 +194,7 @@ export const historyPage = listView(history, {
 
 type VersionOf = { kind: Kind; key: string; facts: EvidenceFacts };
 
-function versionItem(page: Rendering, version: Document, { kind, key, facts }: VersionOf): Html {
+function versionItem(page: ViewPage, version: Document, { kind, key, facts }: VersionOf): Html {
   const { speech, href } = page;
   const from = String(version.seen_from);
   const to = textOf(version, 'seen_to');
@@ -210,10 +210,10 @@ function versionItem(page: Rendering, version: Document, { kind, key, facts }: V
     html`<a href="${asOf}">${speech.say`the page on that date`}</a>`,
   );
   const stored = facts.records[0]?.versions.find((each) => each.part === version.part && each.seen_from === from);
-  const first = isDocument(version.document) ? version.document : {};
-  const changed =
+  const content = isDocument(version.document) ? version.document : {};
+  const changesOrContent =
     differences(speech, version.changes) ??
-    html`<details><summary>${speech.say`its content`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
-  return html`<li><p class="meta">${head}</p>${changed}<p class="meta">SHA-256 <code>${stored?.sha256}</code></p></li>
+    html`<details><summary>${speech.say`its content`}</summary>${fieldFacts(page, Object.entries(content))}</details>`;
+  return html`<li><p class="meta">${head}</p>${changesOrContent}<p class="meta">SHA-256 <code>${stored?.sha256}</code></p></li>
 `;
 }

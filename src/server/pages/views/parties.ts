@@ -10,11 +10,11 @@ import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
-import { day, facts, inFrench, line, none, onward, type PageColumn, section, shorten, table } from '../elements.ts';
+import { day, facts, inFrench, line, noItems, onward, type PageColumn, section, shorten, table } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import type { PageContext, ViewPage } from '../page-context.ts';
 import { profileSources, recordLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 import { ballotList } from './ballots.ts';
@@ -46,11 +46,11 @@ export const partiesPage = listView(parties, {
       section(name, partyTable(page, name, partiesByChamber.get(part) ?? [])),
     );
     const filters = filterForm(page, [{ name: 'q', label: say`Name`, type: 'search' }, chamberField]);
-    return { body: html`${filters}${items.length > 0 ? sections : none(speech.say`No results.`)}` };
+    return { body: html`${filters}${items.length > 0 ? sections : noItems(speech.say`No results.`)}` };
   },
 });
 
-function partyTable(page: Rendering, name: string, items: readonly Document[]): Html | null {
+function partyTable(page: ViewPage, name: string, items: readonly Document[]): Html | null {
   const { speech } = page;
   const slugIn = (each: Document) => keyOf(kindOf('party'), each);
   const hrefOf = (each: Document) => page.recordHref('party', slugIn(each));
@@ -70,33 +70,33 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
 export const partyPage = recordView(party, {
   path: '/parties/{slug}',
   isLong: true,
-  isShared: true,
+  hasPreview: true,
   feed: changeFeedOf('party'),
   forms: { jsonld: linkedData, ...dossierForms },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
     const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
-    const own = readGroupRecord(page, slug);
-    return { record, slug, votes, cohesion: own?.cohesion ?? cohesionOf(page, slug), own };
+    const groupRecord = readGroupRecord(page, slug);
+    return { record, slug, votes, cohesion: groupRecord?.cohesion ?? cohesionOf(page, slug), own: groupRecord };
   },
-  template(page, { record, slug, votes, cohesion: index, own }) {
+  template(page, { record, slug, votes, cohesion: cohesionRow, own }) {
     const { speech, href } = page;
     const title = textOf(record, 'name') ?? slug;
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
     const text = textOf(record, 'description');
     const kicker = speech.say`Party or group`;
-    const sourced =
+    const factsLink =
       !page.isStatic && onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`);
-    const glance = facts([
+    const keyFacts = facts([
       [speech.say`From`, day(speech, textOf(record, 'start_date'))],
       [speech.say`Until`, day(speech, textOf(record, 'end_date'))],
       [speech.say`Members`, memberCounts(record, speech)],
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${groupRecordSections(page, slug, own)}${section(speech.say`Facts`, sourced)}</div>
-<aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${groupRecordSections(page, slug, own)}${section(speech.say`Facts`, factsLink)}</div>
+<aside>${section(speech.say`At a glance`, keyFacts)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, cohesionRow), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];
     const share = { lines: [shareFacts.filter((each) => typeof each === 'string').join(' · ')] };
@@ -104,7 +104,7 @@ export const partyPage = recordView(party, {
   },
 });
 
-function voteList(page: Rendering, votes: readonly Document[], slug: string): Html | null {
+function voteList(page: ViewPage, votes: readonly Document[], slug: string): Html | null {
   const { speech, href } = page;
   const link = (query: AddressQuery, text: string) =>
     html`<a class="next" href="${href('/votes', query)}">${text}</a> `;
@@ -120,14 +120,14 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
   return page.once(`cohesion of ${slug}`, () => page.list(cohesion, { group: [slug] }).items)[0];
 }
 
-function cohesionFigure({ speech, href }: Rendering, slug: string, cohesionRow: Document | undefined): Html | null {
+function cohesionFigure({ speech, href }: ViewPage, slug: string, cohesionRow: Document | undefined): Html | null {
   const index = cohesionRow?.agreement_index_over_3;
   const n = cohesionRow?.n_over_3;
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three members voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
 }
 
-function members(page: Rendering, documents: readonly Document[]): Html | null {
+function members(page: ViewPage, documents: readonly Document[]): Html | null {
   if (documents.length === 0) return null;
   const list = documents.map((each) => {
     const slug = textOf(each, 'slug', 'politician');

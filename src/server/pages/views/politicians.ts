@@ -1,4 +1,4 @@
-import { affiliationsIn, latestFirst } from '../../../model/affiliation.ts';
+import { affiliationsIn, sortLatestFirst } from '../../../model/affiliation.ts';
 import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
@@ -16,7 +16,7 @@ import { dossierForms } from '../dossier.ts';
 import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import type { PageContext, ViewPage } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
@@ -75,18 +75,18 @@ export const politiciansPage = listView(politicians, {
 const maxShown = 5; // Records shown of each kind.
 const maxFolded = 35; // Further records, folded; a link leads to others.
 
-const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
+const isPartOfProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
 const kindsAbout = kinds
   .toReversed()
   .filter((kind) => hasColumn(kind, 'politician'))
-  .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
+  .sort((one, other) => Number(isPartOfProfile(other)) - Number(isPartOfProfile(one)));
 
 /** Page of one politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   feed: changeFeedOf('politician'),
-  isShared: true,
+  hasPreview: true,
   forms: { jsonld: linkedData, ...dossierForms },
   siteEndings: ['atom'],
   values(page, record) {
@@ -97,9 +97,9 @@ export const politicianPage = recordView(politician, {
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter((each) => !isOfFirstFill(each)).slice(0, maxShown);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
-    const isPlace = departments.includes(textOf(record, 'department') ?? '');
+    const hasPage = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
-    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace };
+    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace: hasPage };
   },
   template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
     const { speech, href } = page;
@@ -110,7 +110,7 @@ export const politicianPage = recordView(politician, {
     const changeList =
       changed.length > 0 &&
       html`<ul class="brief">${changed.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}`;
-    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
+    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(keyFacts(page, record, isPlace), { isWide: true })}<div class="columns profile">
 <div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}</div>
 <aside>${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}${section(speech.say`Changes`, html`${changeList}${history}`, { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
@@ -126,7 +126,7 @@ export const politicianPage = recordView(politician, {
 
 function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind) {
   const slug = textOf(record, 'slug') ?? '';
-  if (!isInProfile(kind)) {
+  if (!isPartOfProfile(kind)) {
     const { items, total } = listRecords(mirror, { kind: kind.name, politician: slug, limit: maxShown });
     return { kind, items: items.map((json): Document => JSON.parse(json)), total: total! };
   }
@@ -134,27 +134,27 @@ function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind) {
   return { kind, items: documents.slice(0, maxShown + maxFolded), total: documents.length };
 }
 
-function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: ReturnType<typeof recordsAbout>) {
+function aboutSection(page: ViewPage, slug: string, { kind, items: records, total }: ReturnType<typeof recordsAbout>) {
   if (records.length === 0) return null;
   const { speech, href } = page;
   const { name, plural, list } = kind;
-  const listed = { kind: name, hidesPolitician: true };
+  const itemStyle = { kind: name, hidesPolitician: true };
   const remainingRecords = records.slice(maxShown);
   const foldedList =
     remainingRecords.length > 0 &&
-    html`<details><summary>${speech.say`${speech.number(remainingRecords.length)} more`}</summary>${items(page, remainingRecords, listed)}</details>`;
+    html`<details><summary>${speech.say`${speech.number(remainingRecords.length)} more`}</summary>${items(page, remainingRecords, itemStyle)}</details>`;
   const allLink =
     total > records.length &&
     onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
   const isText = name === 'content';
   const title = isText ? speech.say`Texts` : capitalise(speech.word(plural));
-  const body = html`${items(page, records.slice(0, maxShown), listed)}${foldedList}${allLink}`;
+  const body = html`${items(page, records.slice(0, maxShown), itemStyle)}${foldedList}${allLink}`;
   return section(title, body, { id: isText ? 'texts' : plural });
 }
 
-function affiliationList(page: Rendering, record: Document): Html | null {
+function affiliationList(page: ViewPage, record: Document): Html | null {
   const { speech } = page;
-  const affiliations = latestFirst(affiliationsIn(record));
+  const affiliations = sortLatestFirst(affiliationsIn(record));
   if (affiliations.length === 0) return null;
   const entries = affiliations.map((each) => {
     const start = day(speech, textOf(each, 'start'));
@@ -166,7 +166,7 @@ function affiliationList(page: Rendering, record: Document): Html | null {
   return html`<ol class="affiliations">${entries}</ol>`;
 }
 
-function glance(page: Rendering, record: Document, isPlace: boolean): [string, Html | string | null][] {
+function keyFacts(page: ViewPage, record: Document, isPlace: boolean): [string, Html | string | null][] {
   const { speech } = page;
   // Sources give websites with and without a scheme.
   const website = textOf(record, 'website') ?? '';

@@ -9,14 +9,14 @@ import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
 import { capitalise, say } from '../../../words/speech.ts';
 import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
-import { fieldFacts, meaningOf } from '../fields.ts';
+import { codeLabel, fieldFacts } from '../fields.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
-import type { Rendering } from '../page-context.ts';
+import type { ViewPage } from '../page-context.ts';
 import { items, listContent, partyLink, personLink, recordLink, sources, topicLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
-const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
+const requestedKind = ({ values }: Pick<ViewPage, 'values'>): Kind => kindOf(values.kind as KindName);
 
 /** Page `/records/{kind}`: records of one kind, newest first, for kinds without a list page of their own. */
 export const recordsPage = listView(records, {
@@ -53,14 +53,14 @@ export const recordPage = recordView(record, {
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !headerFields.includes(name));
-    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
+    const body = html`${textHtml(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
     return { title, heading, kicker, lead, article: '', body, ...description };
   },
 });
 
-function wholeText(document: Document, isQuote: boolean): Content {
+function textHtml(document: Document, isQuote: boolean): Content {
   const text = textOf(document, 'text');
   if (text === null) return null;
   if (isQuote) return html`<blockquote lang="fr"><p>${text}</p></blockquote>`;
@@ -69,8 +69,8 @@ function wholeText(document: Document, isQuote: boolean): Content {
   return html`<div class="prose" lang="fr">${paragraphs}</div>`;
 }
 
-const maxCiting = 50;
-const maxCitingInFile = 5;
+const maxCitingRecords = 50;
+const maxCitingRecordsInFile = 5;
 
 /** Page of one source, with the records that cite it. */
 export const sourcePage = recordView(record, {
@@ -81,7 +81,7 @@ export const sourcePage = recordView(record, {
   questionValues: ({ key }) => ({ kind: 'source', key }),
   reads: () => ['source'],
   values({ mirror, isStatic }, source) {
-    const maxRecords = isStatic ? maxCitingInFile : maxCiting;
+    const maxRecords = isStatic ? maxCitingRecordsInFile : maxCitingRecords;
     const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', maxRecords);
     const documents = citingRecords.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
     return { source, documents, total };
@@ -96,7 +96,7 @@ export const sourcePage = recordView(record, {
       [speech.say`Document`, outsideLink(url, webAddress(url))],
       [speech.say`Published by`, textOf(source, 'publisher')],
       [speech.say`Date`, day(speech, textOf(source, 'date'))],
-      [speech.say`Kind of document`, meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type')],
+      [speech.say`Kind of document`, codeLabel(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type')],
       [speech.say`Licence, as the service states it`, textOf(source, 'licence')],
     ])}${section(speech.say`Records that cite it`, citingList && html`<p class="meta">${count}</p>${citingList}`)}`;
     return { title, heading: inFrench(title), kicker: speech.say`Source`, body };
@@ -112,7 +112,7 @@ export const checkPage = listView(check, {
   isEmpty: ({ values }) => values.q === '',
   template(page, answer) {
     const { speech, title } = page;
-    const record = (row: Document) =>
+    const matchingRecordLink = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
     const maxLength = 1800;
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
@@ -122,7 +122,7 @@ export const checkPage = listView(check, {
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],
-        [speech.say`In the records`, record],
+        [speech.say`In the records`, matchingRecordLink],
         [speech.say`Differences`, (row) => line(...differencePhrases(row).map(speech.render))],
         [speech.say`Politician`, ({ politician }) => personLink(page, politician)],
         [speech.say`Date`, (row) => day(speech, textOf(row, 'date'))],

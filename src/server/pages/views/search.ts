@@ -3,13 +3,13 @@ import { markMatches } from '../../../language/snippet.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
-import { words } from '../../../questions/parameter-kinds.ts';
+import { optionalWords } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
-import { chips, day, facts, inFrench, line, none, onward } from '../elements.ts';
+import { chips, day, facts, inFrench, line, noItems, onward } from '../elements.ts';
 import {
   chamberField,
   choicesOf,
@@ -20,13 +20,13 @@ import {
   topicField,
 } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { ListAnswer, PageContent, Rendering } from '../page-context.ts';
+import type { ListAnswer, PageContent, ViewPage } from '../page-context.ts';
 import { answerNotes, coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
 const { all_copies: _copies, explain: _explain, ...filters } = search.parameters;
-const parameters = { ...filters, q: words('what is searched for') };
+const parameters = { ...filters, q: optionalWords('what is searched for') };
 
 const searchedKinds = choicesOf(search.parameters.type);
 
@@ -73,7 +73,7 @@ export const searchPage = listView(search, {
 });
 
 /** The search page of a static site, whose script `site-search.js` reads index files. */
-function staticSearch({ speech, language }: Rendering): PageContent {
+function staticSearch({ speech, language }: ViewPage): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`No results.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`very frequent words are ignored`}"`;
   const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
@@ -86,7 +86,7 @@ function staticSearch({ speech, language }: Rendering): PageContent {
   };
 }
 
-function searchForm(page: Rendering, topics: readonly string[]): Html | null {
+function searchForm(page: ViewPage, topics: readonly string[]): Html | null {
   return filterForm(page, [
     { name: 'q', label: say`Words`, type: 'search', completes: 'all' },
     kindField('type', searchedKinds),
@@ -99,19 +99,20 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
   ]);
 }
 
-function results(page: Rendering, answer: ListAnswer): Html {
+function results(page: ViewPage, answer: ListAnswer): Html {
   const { speech, queryParameters, hrefWith } = page;
   const { items, extra } = answer;
   const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
   const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
   const link = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
-  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
+  const emptyResult =
+    items.length === 0 && html`${noItems(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
-  return html`${answerNotes(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
+  return html`${answerNotes(page, answer)}${kindLinks(page, extra)}${emptyResult}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
-function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
+function kindLinks({ speech, hrefWith, queryParameters }: ViewPage, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const nonZeroCounts = Object.entries(counts).filter(([, count]) => count !== 0);
   if (nonZeroCounts.length < 2) return null;
@@ -129,7 +130,7 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
 const titleOfHit = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
 
 /** The best hit of a title, and the others folded below: hundreds of speeches of a debate share a title. */
-function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
+function hitsOfTitle(page: ViewPage, [best, ...otherHits]: Document[]): Html {
   const { speech } = page;
   const count = speech.number(otherHits.length);
   const foldedHits =
@@ -142,17 +143,17 @@ function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
   return hitItem(page, best!, foldedHits);
 }
 
-function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
+function hitItem(page: ViewPage, hit: Document, foldedHits: Content = null): Html {
   const { speech } = page;
   const kind = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';
   const title = textOf(hit, 'title') ?? key;
   const snippet = textOf(hit, 'snippet');
-  const isSame = snippet === null || snippet === title;
+  const showsTitleOnly = snippet === null || snippet === title;
   const record = isDocument(hit.record) ? hit.record : {};
   // The meta line below already shows the office.
-  const isRepeated = isSame || (kind === 'politician' && textOf(record, 'current_role') === snippet);
-  const text = !isRepeated && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
+  const isRepeated = showsTitleOnly || (kind === 'politician' && textOf(record, 'current_role') === snippet);
+  const text = !isRepeated && html`<p class="text" lang="fr">${markedHtml(snippet, hit.offsets)}</p>`;
   const copies =
     typeof hit.copies === 'number' &&
     hit.copies > 0 &&
@@ -163,25 +164,25 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
     );
   const authors = Array.isArray(hit.co_authors) ? hit.co_authors : [];
   const names = authors.map((slug, at) => [at > 0 && ', ', personLink(page, slug)]);
-  return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
+  return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${showsTitleOnly ? markedHtml(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
     // The description of a party includes its kind.
     kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
     ...recordContext(page, kind, record),
     copies && html`${copies}${names.length > 0 && html`: ${names}${names.length < Number(hit.copies) && ', …'}`}`,
-  )}</p>${below}</li>
+  )}</p>${foldedHits}</li>
 `;
 }
 
 /** Context of a record: office of a politician, outcome of a ballot, party and stance of others. */
-function recordContext(page: Rendering, kind: KindName, record: Document): Content[] {
+function recordContext(page: ViewPage, kind: KindName, record: Document): Content[] {
   if (kind === 'ballot') return [page.speech.render(outcomeSentence(record))];
   if (kind === 'politician' || kind === 'party') return [inFrench(suggestionOf(page, record).about)];
   return [partyLink(page, record.party), inFrench(textOf(record, 'outcome', 'status', 'stance'))];
 }
 
-function marked(text: string, offsets: Document[string] | undefined): Html {
+function markedHtml(text: string, offsets: Document[string] | undefined): Html {
   const separator = '\ue000'; // A private-use character, which alternately opens and closes a match.
   const plainText = text.replaceAll(separator, ' ');
   const matches = { text: plainText, offsets: (offsets ?? []) as [number, number][] };

@@ -1,16 +1,16 @@
 import { escapeXml } from '../../../format/html.ts';
 import { addressOf, type KindName, kinds, recordPath } from '../../../model/kinds.ts';
-import { choice, integer } from '../../../questions/parameter-kinds.ts';
+import { integerParameter, singleChoice } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { recordOrdinals } from '../../../store/record.ts';
 import { countRows } from '../../../store/rows.ts';
 import { capitalise, say } from '../../../words/speech.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
 import { section } from '../elements.ts';
-import { menu } from '../frame.ts';
+import { menuEntries } from '../frame.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { plainView } from '../view.ts';
+import { viewWithoutQuestion } from '../view.ts';
 
 const maxAddresses = 50_000; // Limit of one file: https://www.sitemaps.org/protocol.html.
 
@@ -24,13 +24,13 @@ export function sitemapText(addresses: readonly string[]): string {
 
 const xml: AlternateForm = {
   mediaType: 'application/xml; charset=utf-8',
-  isAbsolute: true,
+  hasAbsoluteAddresses: true,
   make(page) {
     const { values, mirror, origin } = page;
     const { kind, part } = values as { kind?: KindName; part?: number };
     if (kind === undefined) return sitemapIndex(page);
-    const from = ((part ?? 1) - 1) * maxAddresses;
-    const storedKeys = recordOrdinals(mirror, kind).slice(from, from + maxAddresses);
+    const firstIndex = ((part ?? 1) - 1) * maxAddresses;
+    const storedKeys = recordOrdinals(mirror, kind).slice(firstIndex, firstIndex + maxAddresses);
     return sitemapText(storedKeys.map(({ key }) => `${origin}${recordPath(kind, key)}`));
   },
 };
@@ -48,21 +48,21 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
 }
 
 /** Page `/sitemap`: links to all pages; as XML, an index of sitemaps or, with `kind`, the addresses of records. */
-export const sitemapPage = plainView({
+export const sitemapPage = viewWithoutQuestion({
   path: '/sitemap',
   siteEndings: null,
   title: say`Plan of the site`,
   parameters: {
-    kind: choice(kindNames, 'addresses of this kind', { fallback: undefined }),
-    part: integer('part of them', { minimum: 1 }),
+    kind: singleChoice(kindNames, 'addresses of this kind', { fallback: undefined }),
+    part: integerParameter('part of them', { minimum: 1 }),
   },
   forms: { xml },
   isLong: true,
   template({ speech, href }) {
     const links = (list: readonly (readonly [path: string, text: string])[]) =>
       html`<ul class="plain">${list.map(([path, text]) => html`<li><a href="${path}">${text}</a></li>`)}</ul>`;
-    const main = menu.map(({ path, text }) => [href(path), speech.render(text)] as const);
-    const more = [
+    const menuLinks = menuEntries.map(({ path, text }) => [href(path), speech.render(text)] as const);
+    const furtherLinks = [
       ['/subjects', speech.say`Subjects, with their votes and texts`],
       ['/departments', speech.say`Who was elected where`],
       ['/affiliations', speech.say`Who joined or left`],
@@ -78,6 +78,6 @@ export const sitemapPage = plainView({
     const records = kinds.map(
       ({ list: { path, query }, plural }) => [href(path, query), capitalise(speech.word(plural))] as const,
     );
-    return { body: html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}` };
+    return { body: html`${links([...menuLinks, ...furtherLinks])}${section(speech.say`Records`, links(records))}` };
   },
 });

@@ -4,8 +4,8 @@ import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { namedKinds } from '../../../names/database.ts';
 import { placeName, postcodeDepartment } from '../../../names/department.ts';
-import { choice, words } from '../../../questions/parameter-kinds.ts';
-import { communesOf, placeRemarks } from '../../../questions/places.ts';
+import { optionalWords, singleChoice } from '../../../questions/parameter-kinds.ts';
+import { communeRemarks, findCommunes } from '../../../questions/places.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
@@ -15,9 +15,9 @@ import { shorten } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import type { PageContext, ViewPage } from '../page-context.ts';
 import { seatPath, topicHref } from '../parts.ts';
-import { plainView } from '../view.ts';
+import { viewWithoutQuestion } from '../view.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
@@ -26,14 +26,14 @@ const maxSuggestions = 8;
 const maxNames = 6; // Names that precede suggested pages.
 
 /** Page `/suggest`: suggestions for the start of a name or word; a script reads them as JSON. */
-export const suggestPage = plainView({
+export const suggestPage = viewWithoutQuestion({
   path: '/suggest',
   siteEndings: null,
   title: say`Possible meanings of these words`,
   isLong: true,
   parameters: {
-    q: words('what was typed so far'),
-    kind: choice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
+    q: optionalWords('what was typed so far'),
+    kind: singleChoice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
   },
   reads: () => namedKinds,
   forms: {
@@ -70,23 +70,23 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const pages = kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? departmentsFor(page, q) : [];
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
   const names = completeNames(page.mirror, q, { kinds, limit: maxSuggestions }).map((each) => suggestionOf(page, each));
-  const exact = pages.filter(({ name }) => fold(name) === fold(q));
-  const candidates = [...exact, ...names.slice(0, maxNames), ...pages, ...names];
+  const exactPages = pages.filter(({ name }) => fold(name) === fold(q));
+  const candidates = [...exactPages, ...names.slice(0, maxNames), ...pages, ...names];
   return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, maxSuggestions);
 }
 
 /** Returns the suggestion for a politician, with role, group and years, or for a party. */
-export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document: Document): Suggestion {
+export function suggestionOf({ nameOf, recordHref, speech }: ViewPage, document: Document): Suggestion {
   const slug = textOf(document, 'slug') ?? '';
   const isPerson = 'full_name' in document;
   const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
   const about = isPerson
     ? [textOf(document, 'current_role', 'department'), group && (nameOf('party', group) ?? group)]
     : [textOf(document, 'short_name'), ...kindAndChamber({ speech }, document)];
-  const days = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
+  const dateFields = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
   return {
     name: textOf(document, 'full_name', 'name') ?? slug,
-    about: [...about, yearRange(document, ...days)].filter(Boolean).join(' · '),
+    about: [...about, yearRange(document, ...dateFields)].filter(Boolean).join(' · '),
     href: recordHref(isPerson ? 'politician' : 'party', slug),
     value: slug,
   };
@@ -105,8 +105,8 @@ function departmentsFor({ once, speech, href }: PageContext, q: string): Suggest
 /** Returns pages of communes, departments, topics and texts that match words. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
-  const communes = orNull(() => communesOf(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
-  const places = placeRemarks(communes, reading.places ?? null).map(speech.render);
+  const communes = orNull(() => findCommunes(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
+  const places = communeRemarks(communes, reading.places ?? null).map(speech.render);
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
   const topicAbout = speech.word('topic');

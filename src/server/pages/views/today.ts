@@ -8,21 +8,21 @@ import { say } from '../../../words/speech.ts';
 import { ageText, onward, section } from '../elements.ts';
 import { html } from '../html.ts';
 import { items } from '../parts.ts';
-import { plainView } from '../view.ts';
+import { viewWithoutQuestion } from '../view.ts';
 import { ballotList } from './ballots.ts';
 import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
 
 /** Page `/`: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
-export const todayPage = plainView({
+export const todayPage = viewWithoutQuestion({
   path: '/',
   title: say`Politicians, parties, promises and votes`,
   isLong: true,
-  isShared: true,
+  hasPreview: true,
   values(page) {
-    const list = (values: Record<string, unknown>) => page.list(ballots, values).items;
-    const newest = textOf(list({ limit: 1 })[0] ?? {}, 'date');
+    const ballotItems = (values: Record<string, unknown>) => page.list(ballots, values).items;
+    const newest = textOf(ballotItems({ limit: 1 })[0] ?? {}, 'date');
     const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`;
     const until = page.reading.asOf ?? page.filledAt;
     const newestFacts = page.list(feed, { limit: 100 }).items;
@@ -31,9 +31,9 @@ export const todayPage = plainView({
     const facts = newestFacts.filter((each) => byPerson.get(slugOf(each.politician ?? null))!.indexOf(each) < 2);
     return {
       facts: facts.slice(0, maxListed),
-      decisions: list({ nature: 'whole', limit: maxListed }),
-      closestBallots: list({ since, margin: 10, sort: 'margin', limit: maxListed }),
-      splitBallots: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
+      decisions: ballotItems({ nature: 'whole', limit: maxListed }),
+      closestBallots: ballotItems({ since, margin: 10, sort: 'margin', limit: maxListed }),
+      splitBallots: ballotItems({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
       changed: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
       counts: page.once('contents', readContents),
     };
@@ -54,10 +54,10 @@ export const todayPage = plainView({
     const decisionList =
       decisions.length > 0 &&
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
-    const places = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
+    const listLinks = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
     const body = html`<div class="columns">
 <div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, split))}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${places}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     return { lead, body, description };
   },
