@@ -191,7 +191,7 @@ function tidyContent(mirror: Mirror, { name, description, ...table }: TidyTable,
   };
   const references = content.references.map((each, at) => ({
     ...each,
-    holds() {
+    isSatisfied() {
       // The rows were usually written before.
       if (!hasReadAll) for (const _ of rows());
       return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
@@ -229,7 +229,7 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
         ...each,
-        holds: () =>
+        isSatisfied: () =>
           referencesStoredRecords(mirror, kind, { field: column.name as 'party', target: findKind(each.table)! }),
       })),
     ),

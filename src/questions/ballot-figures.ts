@@ -41,7 +41,7 @@ export const figureQuestion = {
   version: 2,
   reads: () => ['ballot', 'party'] as const,
   covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
-  isFigure: true as const,
+  alwaysStatesCoverage: true as const,
   answerFields: [selectionColumn, relatedColumn],
 };
 

@@ -77,7 +77,7 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
 export const groupFilter = {
   ...partyFilter,
   description: 'parliamentary group: its members now, or records of its members on their day',
-  isGroup: true,
+  prefersGroups: true,
 };
 
 /** Returns the parameters marked as absent from the service's own API (`isBeyondInterface`). */

@@ -68,7 +68,7 @@ const slowEditMs = 30 * 86_400_000;
 /** Answers within this time, such as pages of a feed, belong to one sync and are not added up. */
 const sameSyncMs = 3_600_000;
 
-/** Throws a QuarantineError if over `share` of `recordCount` records are edited in one field, or too many in thirty days. */
+/** Throws a QuarantineError if over `share` of `recordCount` records are edited in one field, or many in 30 days. */
 export function refuseBulkEdits(
   context: JudgingContext,
   kind: Kind,

@@ -29,7 +29,7 @@ import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, joinWithDots, renderView, wrapProse } from './view.ts';
 
 /** The answer of a command that shows one record. */
-export type RecordAnswer = {
+export type DisplayedRecord = {
   item: Document;
   kind: KindName;
   title: string;
@@ -42,7 +42,7 @@ export type RecordAnswer = {
 };
 
 /** Writes one record in the requested format. */
-export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
+export async function writeRecord(record: DisplayedRecord, options: OutputOptions, sinks: OutputSinks) {
   const { stdout } = sinks;
   const { item, ballot, origin, attribution } = record;
   const { format, terminal } = options;
@@ -77,7 +77,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
 }
 
 /** Returns the view of a record for a document, with dates as in the source; for a ballot, also its sentence. */
-function articleOf({ kind, item, ballot, sources }: RecordAnswer, outputTerminal: Terminal): Article {
+function articleOf({ kind, item, ballot, sources }: DisplayedRecord, outputTerminal: Terminal): Article {
   const terminal = { ...outputTerminal, isTTY: false };
   if (!ballot) return profileView(kind, item, terminal, sources);
   const facts = readBallot(item);
@@ -91,7 +91,7 @@ const documentColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_nam
 
 /** Renders a record for a terminal or pipe. Chosen columns make a one-row table: a page would imply no other values. */
 function renderRecordPage(
-  { kind, item, ballot, context, sources }: RecordAnswer,
+  { kind, item, ballot, context, sources }: DisplayedRecord,
   { columns, header, terminal }: OutputOptions,
 ): string {
   if (columns) return renderTable([item], { columns, header, terminal });

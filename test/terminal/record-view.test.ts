@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { type RecordAnswer, writeRecord } from '../../src/terminal/record-view.ts';
+import { type DisplayedRecord, writeRecord } from '../../src/terminal/record-view.ts';
 import { attribution, attributionText, memorySinks, pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const politician: Document = {
@@ -21,7 +21,7 @@ const politician: Document = {
   score: 0,
 };
 
-const record: RecordAnswer = {
+const record: DisplayedRecord = {
   item: politician,
   kind: 'politician',
   title: 'Politician',
@@ -29,7 +29,7 @@ const record: RecordAnswer = {
   attribution,
 };
 
-async function shown(options: object, change: Partial<RecordAnswer> = {}) {
+async function shown(options: object, change: Partial<DisplayedRecord> = {}) {
   const sinks = memorySinks();
   await writeRecord({ ...record, ...change }, { format: 'table', header: true, terminal: pipe, ...options }, sinks);
   return { stdout: sinks.stdout.text, stderr: sinks.lines };
