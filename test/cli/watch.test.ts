@@ -114,6 +114,33 @@ describe('the commands of watches', () => {
     expect(JSON.parse(listed).items[0].channels.join()).to.match(/^file:.+p\.atom$/);
   });
 
+  it('infers from words the flags that the command of the question infers', async () => {
+    for (const [words, expanded] of [
+      [
+        ['ballots', 'LDA', 'vergers'],
+        ['ballots', '--group', 'LDA', '--query', 'vergers'],
+      ],
+      [
+        ['ballots', 'vergers', '--group', 'LDA'],
+        ['ballots', '--query', 'vergers', '--group', 'LDA'],
+      ],
+      [
+        ['feed', 'Bruyèvre', '--chamber', 'AN'],
+        ['feed', '--politician', 'Bruyèvre', '--chamber', 'AN'],
+      ],
+      [
+        ['search', 'LDA', 'vergers'],
+        ['search', 'LDA', 'vergers'],
+      ],
+    ] as const) {
+      const name = words.join('.').replaceAll('-', '');
+      const { stdout, stderr } = await run('watch', 'add', name, ...words, '--file', `${name}.atom`, '--json');
+      expect(JSON.parse(stdout || '{}'), stderr).to.deep.include({ question: expanded });
+      const rows = await run(...words, '--format', 'ndjson', '--limit', '1000');
+      expect(JSON.parse(stdout).known, name).to.equal(rows.stdout.split('\n').filter((row) => row !== '').length);
+    }
+  });
+
   it('write what Slack, Mattermost and ntfy take, unsigned and without markup of ours or theirs', async () => {
     const url = `${await receiver()}/sujet`;
     for (const format of ['slack', 'mattermost', 'ntfy']) {

@@ -8,6 +8,7 @@ import { parseWatch } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
+import { withInferredFlags } from '../../typed-words.ts';
 import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { parseChangeTypes, parseChannels, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
@@ -46,6 +47,7 @@ export default class WatchAdd extends WatchCommand {
     const watched = parseWatch(question);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
+    if (watched.asks === 'question') watch.words = withInferredFlags(mirror, watched, question);
     const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
     const past = at === null || watched.asks === 'changes' ? mirror : this.closeAtEnd(openPast(settings.db, at, kinds));
