@@ -17,15 +17,13 @@ const asciiLetters: Record<string, string> = {
 const undecomposedLetter = new RegExp(`[${Object.keys(asciiLetters).join('')}]`, 'g');
 
 /** Control, zero-width, bidi and other invisible characters, except white space. */
-const invisibleCharacter =
+const invisibleCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: a mark alone is meant
-  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
-const everyInvisible = new RegExp(invisibleCharacter, 'g');
+  /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** Returns the text without invisible characters; keeps tabs and line ends. */
-export const stripInvisible = (text: string): string =>
-  invisibleCharacter.test(text) ? text.replace(everyInvisible, '') : text;
+export const stripInvisible = (text: string): string => text.replace(invisibleCharacters, '');
 
 /** Returns lower-case NFKC with ASCII apostrophes and hyphens, without accents, ligatures and invisible characters. */
 export function fold(text: string): string {

@@ -3,10 +3,8 @@ import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { isStopWord } from './stop-words.ts';
 
-const units =
-  'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf'.split(
-    ' ',
-  );
+const units = `zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize
+  dix-sept dix-huit dix-neuf`.split(/\s+/);
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
 const romanSigns = Object.entries({ X: 10, IX: 9, V: 5, IV: 4, I: 1 });
 
@@ -106,17 +104,12 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
 }
 
 /** Returns for each word other notations of the number or date that begins there (49.3: 49 alinéa 3); usually none. */
-export function otherNotations(typed: readonly string[]): string[][] {
-  const trimmedWords = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
+export function otherNotations(typedWords: readonly string[]): string[][] {
+  const trimmedWords = typedWords.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
   const words = trimmedWords.map(fold);
   return trimmedWords.map((each, at) => {
-    const typedWords = { word: each, next: trimmedWords[at + 1] ?? '' };
-    const context: WordContext = {
-      word: words[at]!,
-      next: words[at + 1] ?? '',
-      previous: words[at - 1] ?? '',
-      typed: typedWords,
-    };
+    const typed = { word: each, next: trimmedWords[at + 1] ?? '' };
+    const context: WordContext = { word: words[at]!, next: words[at + 1] ?? '', previous: words[at - 1] ?? '', typed };
     return [...new Set(rules.flatMap((rule) => rule(context)))].filter((writing) => writing !== '' && writing !== each);
   });
 }

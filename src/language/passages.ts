@@ -46,11 +46,9 @@ const attributionPattern =
 const clauseCharacter = String.raw`(?:\b(?:MM?|Mr|Mrs|Ms)\.|[^.!?…«»“”"])`;
 
 /** The clause after or before a quotation that attributes it to a person; empty if neither does. */
-function attributionOf({ start, text }: TextPart, quotation: TextPart): string {
-  const [after] = new RegExp(`^[\\s»”",.]*${clauseCharacter}{0,200}`, 'u').exec(text.slice(quotation.end - start))!;
-  const [before] = new RegExp(`${clauseCharacter}{0,200}[«“"]?\\s*$`, 'u').exec(
-    text.slice(0, quotation.start - start),
-  )!;
+function attributionOf({ start, text }: TextPart, quote: TextPart): string {
+  const [after] = new RegExp(`^[\\s»”",.]*${clauseCharacter}{0,200}`, 'u').exec(text.slice(quote.end - start))!;
+  const [before] = new RegExp(`${clauseCharacter}{0,200}[«“"]?\\s*$`, 'u').exec(text.slice(0, quote.start - start))!;
   return [after, before].find((each) => attributionPattern.test(each)) ?? '';
 }
 

@@ -86,13 +86,10 @@ export function analyseLexeme(written: string): string {
 }
 
 function tokensOfWord(word: string): string {
+  const foldedWord = fold(markAccents(word));
   // Fast path for nearly all lexemes: one word, changed only by rules for endings.
-  return isLetters(word)
-    ? truncateToken(stem(fold(markAccents(word))))
-    : lexemes(fold(markAccents(word)))
-        .map(tokensOfFolded)
-        .filter(Boolean)
-        .join(' ');
+  if (isLetters(word)) return truncateToken(stem(foldedWord));
+  return lexemes(foldedWord).map(tokensOfFolded).filter(Boolean).join(' ');
 }
 
 /** Tokens for signs after a number; the euro sign has the same token as the word. */

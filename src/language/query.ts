@@ -125,28 +125,21 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): vo
       parsed.filters.push({ name, value, isExcluded: isNegated || minusBeforeFilter !== undefined, asWords });
     return;
   }
-  if (emptyFilter.test(written)) {
-    addRemark(parsed, say`${written} was ignored: it has no value`);
-    return;
+  if (emptyFilter.test(written)) addRemark(parsed, say`${written} was ignored: it has no value`);
+  else if (quoted !== undefined) addTerm(parsed, readTerm(`${quoted}${star}`, true), isNegated || minus !== undefined);
+  else {
+    const { index = 0, input = '' } = match;
+    const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
+    addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNegated || isExcluded);
   }
-  if (quoted !== undefined) {
-    const term = readTerm(`${quoted}${star}`, true);
-    addTerm(parsed, term, isNegated || minus !== undefined);
-    return;
-  }
-  const { index = 0, input = '' } = match;
-  const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
-  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNegated || isExcluded);
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
   if (term.prose.length === 0) return;
   const lastToken = term.prose.at(-1)!;
-  if (!term.prefix || lastToken.length >= shortestPrefix || /\d/.test(lastToken)) {
+  if (!term.prefix || lastToken.length >= shortestPrefix || /\d/.test(lastToken))
     (isExcluded ? parsed.excluded : parsed.terms).push(term);
-    return;
-  }
-  addRemark(parsed, say`"${term.text}*" was ignored: a prefix needs ${shortestPrefix} letters`);
+  else addRemark(parsed, say`"${term.text}*" was ignored: a prefix needs ${shortestPrefix} letters`);
 }
 
 function addRemark({ remarks }: Query, remark: Phrase): void {

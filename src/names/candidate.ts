@@ -132,8 +132,6 @@ function formerNames(kind: NamedKind, { name, former }: NameRow, document: Docum
   const declaredNames = otherNameFields
     .flatMap((other) => [document[other]].flat())
     .map((value) => (isDocument(value) ? textOf(value, 'name', field) : value));
-  const names = [...versionNames, ...declaredNames].filter(
-    (each) => typeof each === 'string' && each !== '' && each !== name,
-  );
+  const names = [...versionNames, ...declaredNames].filter((each) => typeof each === 'string' && each && each !== name);
   return [...new Set(names as string[])];
 }

@@ -23,8 +23,7 @@ export type NameDatabase = {
 type Constant<Text extends string> = Record<never, never> extends Record<Text, 1> ? never : Text;
 
 /** SQL text literal of a constant; values must be bound as parameters, since U+0000 would end the statement. */
-export const quotedText = <const Text extends string>(text: Constant<Text>): string =>
-  `'${text.replaceAll("'", "''")}'`;
+export const quotedText = <const Text extends string>(text: Constant<Text>) => `'${text.replaceAll("'", "''")}'`;
 
 /** SQL for a field of a record, with its JSON type. */
 export const fieldSql = <const Field extends string>(field: Constant<Field>): string =>

@@ -217,13 +217,9 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   try {
     const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
-    const meaning = {
-      asked: partyName,
-      party,
-      groups: latestGroupsFirst([...groups, ...successors]).filter(votes),
-      successors,
-    };
-    if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
+    const votingGroups = latestGroupsFirst([...groups, ...successors]).filter(votes);
+    if (votingGroups.length > 0 || (party !== null && votes(party)))
+      return { asked: partyName, party, groups: votingGroups, successors };
   } catch (error) {
     refusal = error;
   }

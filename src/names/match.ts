@@ -8,7 +8,7 @@ import { type NameDatabase, type NamedKind, namedKinds, readRecord } from './dat
 import { placeName } from './department.ts';
 import { resolveSlug } from './lookup.ts';
 import type { RankedName } from './names-in-text.ts';
-import { findByShortName, type MatchKind } from './rules.ts';
+import { findByShortName } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
@@ -55,13 +55,7 @@ export type NameCandidate = {
 };
 
 /** Match kinds of a whole name, or of an alternative to it. */
-const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
-  'key',
-  'short-name',
-  'exact',
-  'acronym',
-  'former-name',
-]);
+const wholeNameKinds = new Set<RankedName['matchKind']>(['key', 'short-name', 'exact', 'acronym', 'former-name']);
 
 /** Longest name in UTF-16 units; anything longer is prose. */
 const maxNameLength = 500;
@@ -75,10 +69,8 @@ export function matchName(db: NameDatabase, nameQuery: NameQuery, limit: number)
   const query = withTrailingParty(db, nameQuery);
   const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: maxCompared });
   // A single matching surname among several words is too weak: the other words may name another person.
-  const strongMatches = names.filter(
-    ({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1,
-  );
-  const matches = [...strongMatches, ...homonymsOf(db, query.name, strongMatches)];
+  const strongNames = names.filter(({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1);
+  const matches = [...strongNames, ...homonymsOf(db, query.name, strongNames)];
   const sure = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
   const isSure = sure.length === 1 && addsNoWord(query.name, sure[0]!.name) && isAlone(sure[0]!, matches);
   const compare = createComparison(db, query);
@@ -145,8 +137,7 @@ function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): Ran
   if (first === undefined || otherMatches.length > 0) return [];
   if (first.matchKind === 'key' || sortedWords(query) === sortedWords(first.name)) return [];
   const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: maxCompared });
-  const isAnother = ({ matchKind, key }: RankedName) =>
-    (matchKind === 'key' || matchKind === 'exact') && key !== first.key;
+  const isAnother = ({ matchKind, key }: RankedName) => ['key', 'exact'].includes(matchKind) && key !== first.key;
   return names.filter(isAnother).map((each) => ({ ...each, score: each.score * differencePenalty }));
 }
 

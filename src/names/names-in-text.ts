@@ -55,11 +55,7 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
 }
 
 /** Drops one-word matches that belong to an unknown name: a first name before it, or a surname after a first name. */
-function dropPartialNames(
-  words: readonly TypedWord[],
-  matches: RankedCandidate[],
-  sources: readonly KindSource[],
-): RankedCandidate[] {
+function dropPartialNames(words: readonly TypedWord[], matches: RankedCandidate[], sources: readonly KindSource[]) {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
   const isPartOfMatch = (at: number) => matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);

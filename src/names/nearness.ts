@@ -29,13 +29,11 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   const isSure = words.some(
     (word) => (word.length >= minLengthBesideExact && tokens.includes(word)) || areInitials(word, words, parts),
   );
+  const least = isSure ? minLengthBesideExact : minFuzzyLength;
   let sum: Nearness | null = { matchKind: 'sound', distance: 0 };
   for (const word of words) {
     if (areInitials(word, words, parts)) continue;
-    sum = addNearness(
-      sum,
-      nearestToken(word, { parts, tokens, least: isSure ? minLengthBesideExact : minFuzzyLength }),
-    );
+    sum = addNearness(sum, nearestToken(word, { parts, tokens, least }));
     if (sum === null || (joinedNearness !== null && sum.distance >= joinedNearness.distance)) return joinedNearness;
   }
   return sum;

@@ -30,11 +30,10 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
 /** Every politician with `stays`, the dated affiliations, and present party and group; cached until the next write. */
 export function affiliatedPeople(db: NameDatabase) {
   return db.readOnce('affiliated people', () => {
-    const people = db.sql<{ politician: string } & Record<'party' | 'group' | 'affiliations', string | null>>(
-      `SELECT key AS politician, party, group_slug AS "group",
-         coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations
-       FROM record WHERE kind = 'politician' AND withdrawn IS NULL`,
-    );
+    const sql = `SELECT key AS politician, party, group_slug AS "group",
+        coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations
+      FROM record WHERE kind = 'politician' AND withdrawn IS NULL`;
+    const people = db.sql<{ politician: string } & Record<'party' | 'group' | 'affiliations', string | null>>(sql);
     return people.all().map(({ politician, party, group, affiliations }) => ({
       politician,
       stays: documentsIn(JSON.parse(affiliations ?? 'null')).flatMap((each) => {
@@ -132,10 +131,7 @@ export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[])
 }
 
 /** Hint that names the current groups of the members, and the command that lists these members or their ballots. */
-export function currentGroupsHint(
-  groups: ReturnType<typeof currentGroupsOfMembers>,
-  listedKind: 'members' | 'ballots',
-): Phrase {
+export function currentGroupsHint(groups: PresentGroup[], listedKind: 'members' | 'ballots'): Phrase {
   const groupList = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
   const { slug } = groups[0]!;
   return listedKind === 'members'
@@ -155,9 +151,7 @@ export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string |
   const parties = candidates.filter(({ chamber }) => chamber === null);
   const groups = candidates.filter(({ chamber }) => chamber !== null);
   const isOf = (party: PartyFacts) => (group: PartyFacts) =>
-    groupsByParty(db)
-      .get(party.slug)
-      ?.some(({ slug }) => slug === group.slug) === true;
+    (groupsByParty(db).get(party.slug) ?? []).some(({ slug }) => slug === group.slug);
   const party = onlyOne(parties) ?? onlyOne(currentOnly(parties));
   if (party !== null) return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
   if (parties.length > 0) return null;

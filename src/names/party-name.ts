@@ -4,9 +4,8 @@ import { isStopWord } from '../language/stop-words.ts';
 
 /** Words for a body or its members before its name: le groupe socialiste, les élus communistes. */
 const bodyWords = new Set(
-  'groupe groupes parti partis depute deputes deputee deputees senateur senateurs senatrice senatrices elu elus membre membres'.split(
-    ' ',
-  ),
+  `groupe groupes parti partis depute deputes deputee deputees senateur senateurs senatrice senatrices elu elus membre
+  membres`.split(/\s+/),
 );
 
 /** Words in so many names of parties that they identify none. */

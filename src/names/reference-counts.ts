@@ -4,14 +4,10 @@ const maxCounted = 1000;
 
 /** Number of records that reference a politician or party, to break ties; counted up to 1,000 if it is not saved. */
 export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
-  const referenceCount = hasCounts(db)
-    ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
-    : db
-        .column<number>(
-          `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${maxCounted})`,
-        )
-        .get(key);
-  return referenceCount ?? 0;
+  if (hasCounts(db))
+    return db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key) ?? 0;
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${maxCounted})`;
+  return db.column<number>(sql).get(key) ?? 0;
 }
 
 const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is there', () => hasTable(db, 'name_known'));

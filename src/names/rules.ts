@@ -126,9 +126,7 @@ function hasAcronym(words: readonly string[], input: string): CandidateTest {
   const areInitials = letters.length >= minInitials && /^\p{Lu}+$/u.test(input.trim());
   return ({ acronyms = [], surname, parsedName }) =>
     acronyms.includes(letters) ||
-    (areInitials &&
-      surname === undefined &&
-      initialsOf(parsedName.parts).some((initials) => initials.startsWith(letters)));
+    (areInitials && surname === undefined && initialsOf(parsedName.parts).some((each) => each.startsWith(letters)));
 }
 
 /** Tests for all parts of a name: in order or rotated (LEROC Anne), spaces are ignored; in any other order not. */

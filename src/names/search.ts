@@ -93,20 +93,16 @@ function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string
 }
 
 /** Score bonus: most for the surname as one word, less for part of it; for a party, by the share of its name. */
-function coverageBonus(
-  queryWords: readonly string[],
-  { parsedName, surname }: Candidate,
-  matchKind: MatchKind,
-): number {
-  if (matchKind === 'forms') return 0.2 * matchedNameShare(queryWords, parsedName.parts);
-  const joined = queryWords.join('');
+function coverageBonus(words: readonly string[], { parsedName, surname }: Candidate, matchKind: MatchKind): number {
+  if (matchKind === 'forms') return 0.2 * matchedNameShare(words, parsedName.parts);
+  const joined = words.join('');
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
   if (surname === undefined && matchKind !== 'initials')
     return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
   if (!isByWords || surname === undefined) return 0;
-  if (joined === surname || queryWords.includes(surname))
-    return queryWords.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195;
-  return queryWords.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
+  if (joined === surname || words.includes(surname))
+    return words.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195;
+  return words.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
 /** Score penalty of a party or group that has ended. */

@@ -94,11 +94,8 @@ function recordsByName(index: Index, words: string[]): number[] {
   if (index.kind !== 'party') return namesByWords;
   const [identifyingWord] = partyWords(words);
   const forms = identifyingWord === undefined ? [] : wordForms(identifyingWord);
-  return [
-    ...namesByWords,
-    ...idsByKeyPrefix(index, nameKey.initials(joined), many),
-    ...idsByKeys(index, forms.map(nameKey.word), many),
-  ];
+  const recordsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), many);
+  return [...namesByWords, ...recordsByInitials, ...idsByKeys(index, forms.map(nameKey.word), many)];
 }
 
 /** Records with names that have each selective word as a prefix; the rules check the other words. */

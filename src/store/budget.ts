@@ -95,9 +95,7 @@ function openAccount(
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
-    CREATE TABLE IF NOT EXISTS pause (
-      account TEXT PRIMARY KEY, noted INTEGER NOT NULL, until INTEGER NOT NULL
-    ) STRICT;
+    CREATE TABLE IF NOT EXISTS pause (account TEXT PRIMARY KEY, noted INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS claim (
       account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
     ) STRICT;

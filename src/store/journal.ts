@@ -25,12 +25,8 @@ export function positionsOfKinds(mirror: Mirror, kinds: readonly Kind[]): string
 }
 
 /** Ids of records new or changed since a result of `positionsOfKinds`; null if it is unknown or records were erased. */
-export function recordIdsSincePositions(
-  mirror: Mirror,
-  kinds: readonly Kind[],
-  positionsText: string,
-): number[] | null {
-  const positions = positionsText.split(' ');
+export function recordIdsSincePositions(mirror: Mirror, kinds: readonly Kind[], text: string): number[] | null {
+  const positions = text.split(' ');
   if (positions.length !== kinds.length || !kinds.every((kind, at) => wasAtPosition(mirror, kind, positions[at]!)))
     return null;
   const changedIds = kinds.flatMap((kind, at) =>
@@ -67,7 +63,7 @@ export function countRecordsSince(mirror: Mirror, kind: Kind, position: string |
 
 const visibleChangesSql = `SELECT record FROM (${changedRecordsSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
-/** Parameters of `recordsBehindSql`: last journal entry, id range of changed records, id range of new records. */
+/** Parameters of `changedRecordsSql`: last journal entry, id range of changed records, id range of new records. */
 function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
   const startPosition = (position && parsePosition(mirror, kind, position)) || null;

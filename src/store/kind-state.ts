@@ -66,10 +66,8 @@ export type Retrieval = { at: string; columns: string[] | null };
 /** Retrievals of a kind after a moment, ISO 8601, oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
   const sql = 'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at';
-  return mirror
-    .sql<{ at: string; columns: string | null }>(sql)
-    .all(kind.name, at)
-    .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
+  const rows = mirror.sql<{ at: string; columns: string | null }>(sql).all(kind.name, at);
+  return rows.map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
 }
 
 /** Upserts retrievals received from another mirror. */

@@ -8,7 +8,7 @@ import { asMirrorError } from './mirror-errors.ts';
 import { openLockDatabase } from './open.ts';
 
 /** How long SQLite waits for the lock: longer than `isLocked` holds it, so that a check is not taken for a run. */
-const lockTimeoutMs = 250;
+const probeMs = 250;
 
 type Sleep = (ms: number) => Promise<unknown>;
 type LockWait = Record<'waitMs' | 'stepMs' | 'probeMs', number> & { lockedPath: string; sleep: Sleep };
@@ -22,7 +22,7 @@ export async function takeLock(
     lockedPath: mirrorPath,
     waitMs,
     stepMs: 250,
-    probeMs: lockTimeoutMs,
+    probeMs,
     sleep,
   });
   if (lock === null) throw new BadMirrorError(mirrorPath, noLocksMessage.reason, noLocksMessage.hint);

@@ -56,10 +56,8 @@ export function asMirrorError(path: string, error: unknown): unknown {
   if (error instanceof Error && 'suppressed' in error) return asMirrorError(path, error.suppressed);
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
-  const [, reason, hint = null] = sqliteReasons.find(([prefix]) => code.startsWith(prefix)) ?? [
-    code,
-    (error as Error).message,
-  ];
+  const entry = sqliteReasons.find(([prefix]) => code.startsWith(prefix));
+  const [, reason, hint = null] = entry ?? [code, (error as Error).message];
   const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
   const limitError = isOpenFailure ? fileLimitError(path, error) : null;
   if (limitError) return limitError;

@@ -63,5 +63,4 @@ export function readStableFile(path: string): { bytes: Buffer; state: string } |
 export const stableFileState = (path: string): string | null => (hasLog(path) ? null : fileState(path) || null);
 
 /** True if a log beside the file has content. */
-export const hasLog = (path: string): boolean =>
-  ['-wal', '-journal'].some((suffix) => fileBytes(`${path}${suffix}`) > 0);
+export const hasLog = (path: string) => ['-wal', '-journal'].some((suffix) => fileBytes(`${path}${suffix}`) > 0);

@@ -97,8 +97,7 @@ export function openStateDatabase(path: string, { isKept: isDurable = false } = 
 export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
-export const openReadOnlyDatabase = (path: string): Handle =>
-  new Database(path, { readonly: true, fileMustExist: true });
+export const openReadOnlyDatabase = (path: string) => new Database(path, { readonly: true, fileMustExist: true });
 
 /** Opens the database of a lock file, whose open transaction is the lock: it ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
@@ -119,10 +118,8 @@ function connect(path: string, options: Database.Options, mirror: string, reason
   } catch (error) {
     // Other errors mean that SQLite itself is missing.
     if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
-    const refusalReason = options.readonly ? null : whyUnwritable(path);
-    throw (
-      fileLimitError(mirror, error) ?? new BadMirrorError(mirror, refusalReason ?? reason(error.message), null, error)
-    );
+    const refusalReason = (options.readonly ? null : whyUnwritable(path)) ?? reason(error.message);
+    throw fileLimitError(mirror, error) ?? new BadMirrorError(mirror, refusalReason, null, error);
   }
 }
 

@@ -37,10 +37,8 @@ export function saveChanges(
 
 function selectChanges(book: WatchBook, condition: string, parameters: number[]): NoticedChange[] {
   const sql = `SELECT seq, at, count, json FROM told WHERE watch = ? ${condition} LIMIT ?`;
-  return book
-    .sql<Omit<NoticedChange, 'change'> & { json: string }>(sql)
-    .all(parameters)
-    .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
+  const rows = book.sql<Omit<NoticedChange, 'change'> & { json: string }>(sql).all(parameters);
+  return rows.map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
 
 /** At most `limit` changes of a message in order, their total, and its number among those created with it (`part`). */
@@ -79,13 +77,12 @@ export function createMessages(
   { id, uid, digest, channels }: Watch,
   { at, maxPerMessage }: { at: string; maxPerMessage: ReadonlyMap<string, number> },
 ): void {
-  const rangesStatement = book.sql<{ first: number; last: number }>(
-    `SELECT min(seq) AS first, max(seq) AS last FROM (
-       SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $maxChanges AS part FROM (
-         SELECT seq, iif($isPerRun, '', substr(at, 1, 10)) AS day FROM told
-         WHERE watch = $id AND seq > $bundled AND ($isPerRun OR substr(at, 1, 10) < $today)))
-     GROUP BY day, part ORDER BY 1`,
-  );
+  const sql = `SELECT min(seq) AS first, max(seq) AS last FROM (
+      SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $maxChanges AS part FROM (
+        SELECT seq, iif($isPerRun, '', substr(at, 1, 10)) AS day FROM told
+        WHERE watch = $id AND seq > $bundled AND ($isPerRun OR substr(at, 1, 10) < $today)))
+    GROUP BY day, part ORDER BY 1`;
+  const rangesStatement = book.sql<{ first: number; last: number }>(sql);
   const add = book.sql(
     `INSERT INTO message (channel, key, first, last, made_at, state, next_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
   );
@@ -142,10 +139,9 @@ type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: 
 /** Saves the result of an attempt: delivered, to be retried at `nextAt`, or dead. */
 export function saveDelivery(book: WatchBook, { id }: Pick<Message, 'id'>, delivery: Delivery): void {
   const { state, at, nextAt = at, error = null } = delivery;
-  const update = book.sql(
-    `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
-     ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`,
-  );
+  const sql = `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
+    ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`;
+  const update = book.sql(sql);
   bookTransaction(book, () => update.run(state, nextAt, error, state, at, id));
 }
 

@@ -93,16 +93,7 @@ export function facetValues(kind: Kind, document: Document, facets: Facets): (st
   return [name, sortName, politician, party, group, topic, date, updatedAt];
 }
 
-export const facetColumns = [
-  'name',
-  'sort_name',
-  'politician',
-  'party',
-  'group_slug',
-  'topic',
-  'date',
-  'updated_at',
-] as const;
+export const facetColumns = ['name', 'sort_name', 'politician', 'party', 'group_slug', 'topic', 'date', 'updated_at'];
 
 function sortNameOf(kind: Kind, document: Document, name: string): string {
   if (kind.name !== 'politician') return nameSortKey(name, name, '');

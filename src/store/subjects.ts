@@ -46,12 +46,10 @@ const builtInSubjects: readonly UserSubject[] = Object.entries(namedSubjects).ma
 }));
 
 /** The user-defined or built-in subject of a name, ignoring case and accents; throws a NotFoundError. */
-export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
-  subjectNamed(name, readAllSubjects(path));
+export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string) => subjectNamed(name, readAllSubjects(path));
 
 /** The user-defined subject of a name, ignoring case and accents; throws a NotFoundError. */
-export const findUserSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
-  subjectNamed(name, readSubjects(path));
+export const findUserSubject = ({ path }: Pick<Mirror, 'path'>, name: string) => subjectNamed(name, readSubjects(path));
 
 /** The subject of that name among `subjects`; throws a NotFoundError with similar names. */
 function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubject {

@@ -44,10 +44,8 @@ export function countTombstones(mirror: Mirror) {
   const sql = `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
     FROM (SELECT day, reason, "of", kind, count(*) AS records FROM withheld_record GROUP BY day, reason, "of", kind)
     GROUP BY day, reason, "of" ORDER BY day, reason`;
-  return mirror
-    .sql<CountRow>(sql)
-    .all()
-    .map((row) => ({ ...row, kinds: JSON.parse(row.kinds) as Partial<Record<KindName, number>> }));
+  const rows = mirror.sql<CountRow>(sql).all();
+  return rows.map((row) => ({ ...row, kinds: JSON.parse(row.kinds) as Partial<Record<KindName, number>> }));
 }
 
 /** Returns a new tombstone of a record, without saving it. */

@@ -112,10 +112,9 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
 
 /** Adds channels to a watch; they report changes after the newest noticed one. */
 function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
-  const add = book.sql(
-    `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
-     SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`,
-  );
+  const sql = `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
+    SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`;
+  const add = book.sql(sql);
   for (const { kind, target, secret, isPrivate } of channels)
     add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
 }
@@ -126,9 +125,8 @@ export function editWatch(
   { id, name, onlySorts, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'onlySorts' | 'digest' | 'pausedAt'>,
   { newChannels = [], removedChannel }: { newChannels?: NewWatch['channels']; removedChannel?: Channel | null } = {},
 ): boolean {
-  const update = book.sql(
-    'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?',
-  );
+  const sql = 'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?';
+  const update = book.sql(sql);
   return bookTransaction(book, () => {
     if (update.run(name, onlySorts && JSON.stringify(onlySorts), digest, pausedAt, id).changes === 0) return false;
     addChannels(book, id, newChannels);
@@ -177,9 +175,8 @@ type WatchCheckResult = {
 /** Saves the time and result of a check, and applies its rows to the baseline. */
 export function saveCheckResult(book: WatchBook, watch: number, at: string, result: WatchCheckResult): void {
   const { mark, trouble, changedRows, deletedKeys } = result;
-  book
-    .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
-    .run(at, JSON.stringify(mark), trouble && `${trouble}`, watch);
+  const update = book.sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?');
+  update.run(at, JSON.stringify(mark), trouble && `${trouble}`, watch);
   const insertContent = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
   const upsertRow = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
   const deleteRow = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');

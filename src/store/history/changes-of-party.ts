@@ -15,8 +15,7 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
     CROSS JOIN record AS about ON about.politician = member.key`;
   const aboutIds = mirror.column<number>(sql).all(JSON.stringify(namingIds));
-  const namesParty = ({ party, group }: Facets) =>
-    (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
+  const namesParty = ({ party, group }: Facets) => [party, group].some((slug) => slug !== null && slugs.has(slug));
   const cachedByMember = new Map<string, boolean>();
   function readMemberNamesParty(slug: string, at: string): boolean {
     const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
@@ -30,8 +29,7 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
     /** True if at `at` (just before or after) the record is or names one, or names no party and its politician does. */
     matches(record: number, at: string): boolean {
       if (partyIds.has(record)) return true;
-      const facets = readFacetsAround(mirror, record, at);
-      return facets.some(
+      return readFacetsAround(mirror, record, at).some(
         (each) =>
           namesParty(each) || (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
       );
@@ -51,8 +49,6 @@ function readFacetsAround(mirror: Mirror, record: number, at: string): Facets[] 
   const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
     SELECT coalesce(row, detail) FROM record WHERE id = ?
     AND NOT EXISTS (SELECT 1 FROM version WHERE version.record = record.id AND part = iif(row IS NULL, 'detail', 'row') AND seen_to > ?)`;
-  return mirror
-    .column<string>(sql)
-    .all(record, at, at, record, at)
-    .map((json) => facetsOf(kind, JSON.parse(json)));
+  const texts = mirror.column<string>(sql).all(record, at, at, record, at);
+  return texts.map((json) => facetsOf(kind, JSON.parse(json)));
 }

@@ -173,11 +173,7 @@ const eventsSql = (hasAdditionIds: boolean): string => `
       (SELECT last_changed FROM record WHERE id = version.record)) AS TEXT), record, rowid
     FROM version WHERE ended_by = 'withdrawn'`;
 
-type ChangeContext = {
-  filter: ChangeFilter;
-  renames: Renames;
-  wordsTest: ReturnType<typeof openWordsTest> | null;
-};
+type ChangeContext = { filter: ChangeFilter; renames: Renames; wordsTest: ReturnType<typeof openWordsTest> | null };
 
 /** The change of an event, as this mirror observed it; null if another event reports it or words do not match. */
 function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, wordsTest }: ChangeContext) {

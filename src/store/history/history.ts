@@ -45,8 +45,7 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
 /** Canonical text of a change; referenced objects are reduced to their slugs. */
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
   const { isReference } = columnOf(kind, field);
-  const formOf = (value: Json) =>
-    isReference ? slugOf(value) : (canonicalForm(kind, { [field]: value })[field] ?? null);
+  const formOf = (each: Json) => (isReference ? slugOf(each) : (canonicalForm(kind, { [field]: each })[field] ?? null));
   return JSON.stringify([field, formOf(old), formOf(next)]);
 }
 
@@ -97,11 +96,10 @@ function versionAsOf(version: VersionText, at: string): VersionText[] {
 
 /** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
 function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
-  const recordStatement = mirror.sql<HistoryRow>(
-    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
-       (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
-     FROM main.record WHERE kind = ? AND key = ?`,
-  );
+  const sql = `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
+      (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
+    FROM main.record WHERE kind = ? AND key = ?`;
+  const recordStatement = mirror.sql<HistoryRow>(sql);
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
   const row = keys.map((each) => recordStatement.get(kind.name, each)).find((each) => each);
   if (row) return row;

@@ -92,10 +92,9 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
   const mark = mirror.sql('INSERT INTO changed VALUES (?)');
   const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
-  const update = mirror.sql(
-    `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
-     text_hash = ?, withdrawn = NULL WHERE id = ?`,
-  );
+  const sql = `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
+     text_hash = ?, withdrawn = NULL WHERE id = ?`;
+  const update = mirror.sql(sql);
   for (const [index, id] of ids.entries()) {
     if (index % recordsPerStep === 0) yield;
     mark.run(id);

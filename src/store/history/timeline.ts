@@ -12,11 +12,10 @@ type RecordRow = Omit<HistoryRow, 'last_seen'> & { hasVersions: 0 | 1 };
 export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly number[] | null = null) {
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
   // The unary plus keeps SQLite from walking all keys of the kind in search of the ids.
-  const recordStatement = mirror.sql<RecordRow>(
-    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn,
-       id IN (SELECT record FROM version) AS hasVersions
-     FROM main.record WHERE ${records ? '+kind = ? AND id IN (SELECT value FROM json_each(?))' : 'kind = ?'} ORDER BY key`,
-  );
+  const sql = `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn,
+      id IN (SELECT record FROM version) AS hasVersions FROM main.record
+    WHERE ${records ? '+kind = ? AND id IN (SELECT value FROM json_each(?))' : 'kind = ?'} ORDER BY key`;
+  const recordStatement = mirror.sql<RecordRow>(sql);
   for (const stored of recordStatement.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
     yield* periodsOf(mirror, stored, stored.hasVersions ? versionsOf.all(stored.id) : []);
 }

@@ -30,10 +30,9 @@ export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
 }
 
 function textsWhere(mirror: Mirror, condition: string, parameters: { key?: string } = {}): Map<string, VotedText> {
-  const rows = mirror.sql<NameKeys & { key: string; name: string; grouping: Grouping; ballots: number }>(
-    `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title, ${groupingSql} AS grouping,
-       count(*) AS ballots FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`,
-  );
+  const sql = `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title, ${groupingSql} AS grouping,
+    count(*) AS ballots FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`;
+  const rows = mirror.sql<NameKeys & { key: string; name: string; grouping: Grouping; ballots: number }>(sql);
   const texts = [...Map.groupBy(rows.all(parameters), ({ key }) => key)].map(([key, spellings]) => ({
     key,
     names: [...new Set(spellings.map(({ name }) => name))],
@@ -47,10 +46,9 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
 /** Keys of the texts whose ballots match `q` (see `ballotsOfText`), those with most matching ballots first. */
 export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
   shadowBallotTables(mirror);
-  const keys = mirror.column<string>(
-    `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
-     GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`,
-  );
+  const sql = `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+    GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`;
+  const keys = mirror.column<string>(sql);
   return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
 }
 
@@ -64,12 +62,9 @@ export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKi
 /** Texts linked to the texts with these keys, those with most ballots first. */
 export function relatedTexts(mirror: Mirror, keys: readonly string[]): RelatedText[] {
   shadowTextLinks(mirror);
-  return mirror
-    .sql<RelatedText>(
-      `WITH own AS (SELECT value FROM json_each(?))
-   SELECT (SELECT text FROM ballot WHERE text_key = other GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)) AS text,
-         (SELECT count(*) FROM ballot WHERE text_key = other) AS ballots, linked_by FROM text_link
-       WHERE text_key IN own AND other NOT IN own AND ballots > 0 GROUP BY other ORDER BY ballots DESC, other`,
-    )
-    .all(JSON.stringify(keys));
+  const sql = `WITH own AS (SELECT value FROM json_each(?)) SELECT
+      (SELECT text FROM ballot WHERE text_key = other GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)) AS text,
+      (SELECT count(*) FROM ballot WHERE text_key = other) AS ballots, linked_by FROM text_link
+    WHERE text_key IN own AND other NOT IN own AND ballots > 0 GROUP BY other ORDER BY ballots DESC, other`;
+  return mirror.sql<RelatedText>(sql).all(JSON.stringify(keys));
 }

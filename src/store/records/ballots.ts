@@ -70,11 +70,8 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const where = selectionSql(mirror, filter);
   const after = cursor === undefined ? [] : [ballotOrders[sort].after(positionAt(mirror, sort, cursor))];
   const page = allOf([where, ...after]);
-  const positions = mirror
-    .sql<BallotPosition>(
-      `SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${ballotOrders[sort].terms} LIMIT ?`,
-    )
-    .all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
+  const sql = `SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${ballotOrders[sort].terms} LIMIT ?`;
+  const positions = mirror.sql<BallotPosition>(sql).all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
   const { rows, last } = trimPage(positions, limit);
   return {
     items: rows.map(({ id }) => JSON.stringify(ballotSummary(mirror, id, filter))),
@@ -97,10 +94,8 @@ export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 /** Yields every ballot that the filters select, oldest first. */
 export function* readBallots(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const where = selectionSql(mirror, choice);
-  const ids = mirror
-    .column<number>(`SELECT id FROM ballot WHERE ${where.sql} ORDER BY day, id`)
-    .all(...where.parameters);
-  for (const id of ids) yield readBallot(documentAt(mirror, id));
+  const sql = `SELECT id FROM ballot WHERE ${where.sql} ORDER BY day, id`;
+  for (const id of mirror.column<number>(sql).all(...where.parameters)) yield readBallot(documentAt(mirror, id));
 }
 
 /** Slugs of parties and groups listed in any ballot. */
@@ -233,12 +228,11 @@ const recentBallotCount = 20;
 /** Groups listed by the newest ballots of each chamber, in their order; non-attached members are no group. */
 export function listRecentGroups(mirror: Mirror): VotingGroup[] {
   shadowBallotTables(mirror);
-  const newest = mirror.sql<{ party: string; party_name: string | null }>(
-    `SELECT party, max(party_name) AS party_name FROM (
-       SELECT id FROM ballot WHERE chamber = ? AND EXISTS (SELECT 1 FROM group_votes WHERE ballot = id)
-       ORDER BY day DESC, id DESC LIMIT ${recentBallotCount}
-     ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`,
-  );
+  const sql = `SELECT party, max(party_name) AS party_name FROM (
+      SELECT id FROM ballot WHERE chamber = ? AND EXISTS (SELECT 1 FROM group_votes WHERE ballot = id)
+      ORDER BY day DESC, id DESC LIMIT ${recentBallotCount}
+    ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`;
+  const newest = mirror.sql<{ party: string; party_name: string | null }>(sql);
   const listed = chambers.flatMap((chamber) =>
     newest
       .all(chamber)

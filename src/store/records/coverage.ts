@@ -36,12 +36,10 @@ function coverageOfBallots(mirror: Mirror): Coverage[] {
 }
 
 function coverageOfKind(mirror: Mirror, kind: KindName): Coverage {
-  const day = (order: 'ASC' | 'DESC') =>
-    mirror
-      .column<string>(
-        `SELECT substr(date, 1, 10) FROM record WHERE kind = ? AND withdrawn IS NULL AND date > '0'
-           AND date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' ORDER BY date ${order} LIMIT 1`,
-      )
-      .get(kind) ?? null;
+  const day = (order: 'ASC' | 'DESC') => {
+    const sql = `SELECT substr(date, 1, 10) FROM record WHERE kind = ? AND withdrawn IS NULL AND date > '0'
+      AND date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' ORDER BY date ${order} LIMIT 1`;
+    return mirror.column<string>(sql).get(kind) ?? null;
+  };
   return { kind, chamber: null, first: day('ASC'), last: day('DESC'), records: countRows(mirror, kindOf(kind)) };
 }

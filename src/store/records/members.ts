@@ -28,8 +28,7 @@ export function withPartyLink(mirror: Mirror, politician: Document): Document {
 /** The profile with `party_link` for a politician, with lists of members by relation for a party. */
 export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slug: string }, profile: Document) {
   if (kind.name === 'politician') return withPartyLink(mirror, profile);
-  const politicians = [profile.members ?? []].flat();
-  return { ...profile, ...memberLists(mirror, slug, politicians) };
+  return { ...profile, ...memberLists(mirror, slug, [profile.members ?? []].flat()) };
 }
 
 /** The politicians of a party or group by relation (see `partyRelationOf`); `members` without a record. */

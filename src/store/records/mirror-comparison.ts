@@ -10,17 +10,13 @@ export type KindComparison = ReturnType<typeof compareKind>;
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
 
 /** `listsNewestOnly`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
-type ComparisonOptions = { kind: Kind; listsNewestOnly: boolean; hasDetails: boolean };
+type Options = { kind: Kind; listsNewestOnly: boolean; hasDetails: boolean };
 
 const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /** Compares records by key and hash; a composed profile (built from other records, not fetched) has no hash. */
-export function compareKind(
-  mirror: Mirror,
-  freshMirror: Mirror,
-  { kind, listsNewestOnly, hasDetails }: ComparisonOptions,
-) {
+export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNewestOnly, hasDetails }: Options) {
   // `extra` omits records that syncs already found absent, and kinds of which the service lists only the newest.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];

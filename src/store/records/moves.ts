@@ -74,9 +74,8 @@ function findRenames(startedStays: readonly StartedStay[], parties: Parties): Se
   for (const sameDayStays of byDay.values()) {
     const { first: day, from } = sameDayStays[0]!;
     const formerParty = from!.party;
-    const remainingMembers = staysByParty
-      .get(formerParty)!
-      .filter(({ first, last }) => first < day && (last === null || last >= day));
+    const isPresent = ({ first, last }: Stay) => first < day && (last === null || last >= day);
+    const remainingMembers = staysByParty.get(formerParty)!.filter(isPresent);
     for (const [party, { length }] of Map.groupBy(sameDayStays, (each) => each.party))
       if (length >= minMembers && length >= minShare * (sameDayStays.length + remainingMembers.length))
         if (!isNoGroup(parties, party) && !isNoGroup(parties, formerParty)) renames.add(`${formerParty} ${party}`);

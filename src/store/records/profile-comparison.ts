@@ -34,8 +34,7 @@ export function fillsField(mirror: Mirror, record: ProfileReference, fields: rea
 /** Makes the next sync compare the profiles of a kind if this fetched one differs from the composed one. */
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
-  if (!isComposed(mirror, kind.name, slug)) return;
-  if (isUnlike(mirror, record, profile)) requestComparison(mirror, kind.name);
+  if (isComposed(mirror, kind.name, slug) && isUnlike(mirror, record, profile)) requestComparison(mirror, kind.name);
 }
 
 /** True if a fetched profile differs from the composed one; false if they cannot be compared. */

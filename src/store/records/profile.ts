@@ -24,10 +24,9 @@ function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document
     const members = document.members ?? mirror.sql<Json>(membersSql).all(slug, slug);
     return { description: document.description ?? null, members };
   }
-  const facts = mirror.column<string>(
-    `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
-     ORDER BY date DESC, id`,
-  );
+  const sql = `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
+    ORDER BY date DESC, id`;
+  const facts = mirror.column<string>(sql);
   const factsOf = (name: KindName) => facts.all(slug, name).map((json): Json => JSON.parse(json));
   return {
     bio: document.bio ?? null,

@@ -36,12 +36,11 @@ export function createNameLookup(mirror: Mirror): (kindName: 'politician' | 'par
 }
 
 function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
-  const countStatement = mirror.sql<RecordCounts>(
-    `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
-       CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
-     FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
-       WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`,
-  );
+  const sql = `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
+      CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
+    FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
+      WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`;
+  const countStatement = mirror.sql<RecordCounts>(sql);
   return countedKinds.flatMap((kind) => countStatement.get(slug, kind) ?? []);
 }
 

@@ -46,10 +46,9 @@ export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: strin
 
 /** The withdrawn record of a key, if withdrawn by the moment that the mirror shows; else undefined. */
 export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
-  const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
-    `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
-     WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`,
-  );
+  const sql = `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
+    WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`;
+  const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(sql);
   const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
   const [row] = keys.flatMap((key) => find.get(kind.name, key, mirror.asOf ?? '9999') ?? []);
   if (!row) return undefined;

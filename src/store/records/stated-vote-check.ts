@@ -29,12 +29,8 @@ export function checkStatedVote(mirror: Mirror, { paragraphChamber, ...clause }:
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
-  const vote = {
-    ...statedVote,
-    position: statedVote.position ?? groups[0],
-    groups,
-    group: groups.length === 1 ? groups[0]! : null,
-  };
+  const group = groups.length === 1 ? groups[0]! : null;
+  const vote = { ...statedVote, position: statedVote.position ?? groups[0], groups, group };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
@@ -64,8 +60,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
 
 /** Content words of a clause that are neither about votes nor in the record, joined to one text, in a list. */
 function unknownWordsIn({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
-  const day = (language: string) =>
-    new Date(row.day).toLocaleDateString(language, { dateStyle: 'full', timeZone: 'UTC' });
+  const day = (locale: string) => new Date(row.day).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' });
   const resultWords = result === undefined ? '' : voteWords[result];
   // Words about any vote name neither a text nor a person.
   const wordsOfVotes = [...voteWords.fr, ...voteWords.en, resultWords, ...groups];

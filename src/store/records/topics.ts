@@ -22,14 +22,12 @@ export function listTopics(mirror: Mirror): Topic[] {
 }
 
 export function hasTopic(mirror: Mirror, topic: string): boolean {
-  return (
-    topic !== '' && mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
-  );
+  const sql = 'SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL';
+  return topic !== '' && mirror.sql(sql).get(topic) !== undefined;
 }
 
 /** The topics of current records, sorted. */
 export function topicNames(mirror: Mirror): string[] {
-  return listTopics(mirror)
-    .map(({ topic }) => topic)
-    .sort();
+  const names = listTopics(mirror).map(({ topic }) => topic);
+  return names.sort();
 }

@@ -88,9 +88,8 @@ function positionOfTables(mirror: Mirror): string | null {
 }
 
 function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): void {
-  const read = mirror.sql<RecordTexts & { topic: string | null }>(
-    'SELECT topic, row, detail FROM record WHERE id = ? AND withdrawn IS NULL',
-  );
+  const sql = 'SELECT topic, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
+  const read = mirror.sql<RecordTexts & { topic: string | null }>(sql);
   const insertBallot = insertStatement(mirror, schema, 'ballot');
   const insertVotes = insertStatement(mirror, schema, schema === 'temp' ? 'delta_group_votes' : 'group_votes');
   for (const id of ids) {

@@ -44,9 +44,8 @@ export function saveUnlisted(
 /** Returns a function that deletes evidence that a listed record is missing; if unchanged, also that it reverted. */
 export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, isUnchanged: boolean) => void {
   const hasEvidence = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
-  const deleteEvidence = mirror.sql(
-    "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'",
-  );
+  const sql = "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'";
+  const deleteEvidence = mirror.sql(sql);
   return hasEvidence === undefined ? () => {} : (id, isSame) => void deleteEvidence.run(id, Number(isSame));
 }
 
@@ -84,11 +83,9 @@ export type MissingRecord = { kind: KindName; key: string; since: string };
 /** The missing records of these kinds. */
 export function listMissing(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
   const sql = 'SELECT record, key, since FROM main.unseen JOIN main.record ON id = record ORDER BY record';
-  return mirror
-    .sql<{ record: number; key: string; since: string }>(sql)
-    .all()
-    .map(({ record, key, since }) => ({ kind: kindOfRecord(record).name, key, since }))
-    .filter(({ kind }) => kinds.some(({ name }) => name === kind));
+  const rows = mirror.sql<{ record: number; key: string; since: string }>(sql).all();
+  const missingRecords = rows.map(({ record, ...row }) => ({ kind: kindOfRecord(record).name, ...row }));
+  return missingRecords.filter(({ kind }) => kinds.some(({ name }) => name === kind));
 }
 
 /** Replaces the missing records of a kind with those of another mirror. */

@@ -240,8 +240,7 @@ function restoreTypes(kind: Kind, row: string, texts: Document): { document: Doc
   const document: Document = {};
   for (const [field, value] of Object.entries(texts)) {
     const storedValue = storedRow[field];
-    const isSameValue =
-      (typeof storedValue === 'number' || typeof storedValue === 'boolean') && String(storedValue) === value;
+    const isSameValue = ['number', 'boolean'].includes(typeof storedValue) && String(storedValue) === value;
     document[field] = isSameValue || (storedValue === '' && value === null) ? storedValue! : value;
   }
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };

@@ -32,9 +32,8 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
     ORDER BY date DESC, id DESC`;
   const parameters = [...where.parameters, ...(changed === null ? [] : [source]), source];
   const ids = mirror.column<number>(sql).all(...parameters);
-  const read = mirror.sql<{ kind: KindName; json: string }>(
-    'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
-  );
+  const readSql = 'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?';
+  const read = mirror.sql<{ kind: KindName; json: string }>(readSql);
   return { citingRecords: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
 }
 

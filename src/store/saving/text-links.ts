@@ -19,17 +19,15 @@ const numberUseModifier = "'+120 days'";
 /** Replaces the table `text_link`: pairs of texts on one subject, in both directions. `schema`: `temp` for a reader. */
 export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: string): void {
   const daysOfUse = `chamber, min(day) AS first, date(max(day), ${nameUseModifier}) AS until`;
-  const namesInUse = mirror.sql<NameInUse>(
-    `SELECT text_key AS text, text_file AS name, ${daysOfUse} FROM ${table}
-       WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
-     UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`,
-  );
-  const filedAmendments = mirror.sql<FiledAmendment>(
-    `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
-       date(date, ${numberUseModifier}) AS until, json_extract(document, '$.dossier') AS file
-     FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
-     WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`,
-  );
+  const namesSql = `SELECT text_key AS text, text_file AS name, ${daysOfUse} FROM ${table}
+      WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
+    UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`;
+  const namesInUse = mirror.sql<NameInUse>(namesSql);
+  const amendmentsSql = `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
+      date(date, ${numberUseModifier}) AS until, json_extract(document, '$.dossier') AS file
+    FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
+    WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`;
+  const filedAmendments = mirror.sql<FiledAmendment>(amendmentsSql);
   const findFile = createAmendmentFileLookup(filedAmendments.iterate());
   const ballots = mirror.sql<{ text: string; title: string; day: string }>(
     `SELECT text_key AS text, title, day FROM ${table} WHERE chamber = 'AN' AND nature = 'amendment' AND text_key > ''`,

@@ -18,22 +18,19 @@ export function listUnverified(mirror: Mirror, requestedBefore: string): Unverif
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM main.unseen
     JOIN record ON id = unseen.record LEFT JOIN evidence ON evidence.record = id AND route IN ('address', 'profile')
     WHERE withdrawn IS NULL AND (at IS NULL OR at < ?) ORDER BY at, unseen.since, id`;
-  return mirror
-    .sql<{ id: number; key: string; politician: string | null }>(sql)
-    .all(requestedBefore)
-    .flatMap(({ id, key, politician }) => {
-      const kind = kindOfRecord(id);
-      const owner = isNamedKind(kind) ? key : kind.dataset ? politician : null;
-      return owner === null ? [] : [{ id, kind: kind.name, key, owner }];
-    });
+  const rows = mirror.sql<{ id: number; key: string; politician: string | null }>(sql).all(requestedBefore);
+  return rows.flatMap(({ id, key, politician }) => {
+    const kind = kindOfRecord(id);
+    const owner = isNamedKind(kind) ? key : kind.dataset ? politician : null;
+    return owner === null ? [] : [{ id, kind: kind.name, key, owner }];
+  });
 }
 
 /** Whether the stored profile of a politician lists a record; `undecided` if it may not list all of that kind. */
 export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: UnverifiedRecord): RouteFinding {
   const { plural } = kindOf(name);
-  const list = mirror
-    .column<string | null>("SELECT detail ->> ? FROM record WHERE kind = 'politician' AND key = ?")
-    .get(`$.${plural}`, owner);
+  const listSql = "SELECT detail ->> ? FROM record WHERE kind = 'politician' AND key = ?";
+  const list = mirror.column<string | null>(listSql).get(`$.${plural}`, owner);
   const items: unknown = list?.startsWith('[') ? JSON.parse(list) : null;
   if (!Array.isArray(items)) return 'undecided';
   const hasHashKey = key.startsWith('sha256:');

@@ -113,9 +113,8 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
     }
   cleanDocuments(mirror);
   // Sources that only erased records cited are erased, too.
-  const citedIds = mirror.column<string>(
-    `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`,
-  );
+  const sql = `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`;
+  const citedIds = mirror.column<string>(sql);
   for (const id of tombstoneBySource.size > 0 ? citedIds.iterate() : []) tombstoneBySource.delete(id);
   const sourceKind = kindOf('source');
   for (const row of tombstoneBySource.size > 0 ? rowsOf(mirror, sourceKind) : []) {
@@ -161,10 +160,9 @@ function cleanDocuments(mirror: Mirror): void {
     if (cleanDocument === null || cleanDocument === document) return unchangedText;
     return { text: JSON.stringify(cleanDocument), hash: contentHash(kind, cleanDocument) };
   };
-  const update = mirror.sql(
-    `UPDATE record SET row = coalesce(?, row), hash = coalesce(?, hash),
-     detail = coalesce(?, detail), detail_hash = coalesce(?, detail_hash) WHERE id = ?`,
-  );
+  const updateSql = `UPDATE record SET row = coalesce(?, row), hash = coalesce(?, hash),
+    detail = coalesce(?, detail), detail_hash = coalesce(?, detail_hash) WHERE id = ?`;
+  const update = mirror.sql(updateSql);
   const updateVersion = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
   for (const kind of [kindOf('politician'), kindOf('party')]) {
     const storedTexts = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
@@ -187,13 +185,11 @@ const unchangedText = { text: null, hash: null };
 /** Deletes sync state that mentions erased records, and all validators. */
 function deleteSyncState(mirror: Mirror, erasedRows: readonly RecordRow[]): void {
   const keys = JSON.stringify([...new Set(erasedRows.map(({ key }) => key))]);
-  const containsKeySql = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
-  mirror.sql(`DELETE FROM failure WHERE ${containsKeySql('url')}`).run(keys);
-  mirror.sql(`UPDATE run SET report = NULL WHERE ${containsKeySql('report')}`).run(keys);
-  mirror
-    .sql(`DELETE FROM gap WHERE ${containsKeySql("coalesce(after_key, '') || coalesce(before_key, '')")}`)
-    .run(keys);
-  mirror.sql(`DELETE FROM progress WHERE ${containsKeySql('state')}`).run(keys);
+  const hasKeySql = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
+  mirror.sql(`DELETE FROM failure WHERE ${hasKeySql('url')}`).run(keys);
+  mirror.sql(`UPDATE run SET report = NULL WHERE ${hasKeySql('report')}`).run(keys);
+  mirror.sql(`DELETE FROM gap WHERE ${hasKeySql("coalesce(after_key, '') || coalesce(before_key, '')")}`).run(keys);
+  mirror.sql(`DELETE FROM progress WHERE ${hasKeySql('state')}`).run(keys);
   // The next run rebuilds `source_use`.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
   deleteResponses(mirror);
@@ -210,9 +206,8 @@ const otherKeysSql = `SELECT key FROM record AS another WHERE another.kind = ? A
 /** Another dataset that has more than half of a kind's keys, so that its file was saved as this kind; or null. */
 export function findMisfiledKind(mirror: Mirror, kind: Kind): Kind | null {
   const half = countRows(mirror, kind) / 2;
-  const countShared = mirror.column<number>(
-    `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${otherKeysSql})`,
-  );
+  const sql = `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${otherKeysSql})`;
+  const countShared = mirror.column<number>(sql);
   const sharesMostKeys = (other: Kind) => other !== kind && half > 0 && countShared.get(kind.name, other.name)! > half;
   return datasets.find(sharesMostKeys) ?? null;
 }

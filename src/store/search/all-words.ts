@@ -41,7 +41,7 @@ export function searchReading(
 /** Finds the records with all words of a query: first as typed, then also with other forms of its verbs. */
 export function searchAllWords(mirror: Mirror, typedQuery: Query, scope: Scope): SearchResult {
   const result: SearchResult = { steps: [], query: typedQuery, corrected: [], trace: [] };
-  const forms: QueryForms = { typedQuery: typedQuery, expandedQuery: addLongForms(mirror, typedQuery) };
+  const forms: QueryForms = { typedQuery, expandedQuery: addLongForms(mirror, typedQuery) };
   const exclusions: string[] = [];
   for (const step of matchingSteps) {
     const reading = searchReading(mirror, step, { forms, scope, exclusions });
@@ -87,18 +87,16 @@ export function readWordsFilter(mirror: Mirror, q: string, kindNames: readonly K
     /** A record matches if it matches the expression (null: always) and the condition on `id` of an alternative. */
     alternatives,
     /** Returns the condition on `id` for the matching records of some kinds. */
-    sql: (scannedKinds = kindNames): Sql =>
-      anyOf(
-        alternatives.map((each) =>
-          conditionSql(mirror, each.match, { condition: each.condition, kinds: scannedKinds.map(kindOf) }),
-        ),
-      ),
+    sql(scannedKinds = kindNames): Sql {
+      const kinds = scannedKinds.map(kindOf);
+      return anyOf(alternatives.map(({ match, condition }) => conditionSql(mirror, match, { condition, kinds })));
+    },
   };
 }
 
 /** One expression for what any of `matchingSteps` matches; null without words. */
 function allStepsExpression(mirror: Mirror, typedQuery: Query): string | null {
-  const forms: QueryForms = { typedQuery: typedQuery, expandedQuery: addLongForms(mirror, typedQuery) };
+  const forms: QueryForms = { typedQuery, expandedQuery: addLongForms(mirror, typedQuery) };
   const expressions = matchingSteps.flatMap((step) => readStep(mirror, step, forms)?.match ?? []);
   return expressions.length === 0 ? null : expressions.map((each) => `(${each})`).join(' OR ');
 }

@@ -49,11 +49,8 @@ export type SearchMethod = {
 
 /** A remark, in a list, on the last page if a kind has too many matches to count, so that older ones are omitted. */
 export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
-  return Object.values(counts).includes(null)
-    ? [
-        say`the list stops here, but there are more results, and only the newest are listed; add a word or until: to find others`,
-      ]
-    : [];
+  const remark = say`the list stops here, but there are more results, and only the newest are listed; add a word or until: to find others`;
+  return Object.values(counts).includes(null) ? [remark] : [];
 }
 
 /** Remarks of the query, and one if no kind is left to search or no word to search for. */

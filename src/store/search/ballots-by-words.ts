@@ -17,8 +17,7 @@ export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: strin
 export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true, withFiles = true): number[] {
   const query = parseQuery(q);
   const { steps } = searchAllWords(mirror, query, scope);
-  const { steps: near } =
-    steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, namesLaw: true });
+  const near = steps.length > 0 || !isRelaxed ? steps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
   // A ballot with only some of the words may be on another text.
   const sure = near.filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'));
   return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));

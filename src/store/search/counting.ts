@@ -73,11 +73,7 @@ export function sumOf(totals: (number | null)[]): number | null {
 }
 
 /** Ids of those of the records that contain a word which the query excludes. */
-export function findExcluded(
-  mirror: Mirror,
-  { excluded }: Query,
-  records: readonly { id: number }[],
-): ReadonlySet<number> {
+export function findExcluded(mirror: Mirror, { excluded }: Query, records: readonly { id: number }[]): Set<number> {
   const match = expressionsOf(excluded).join(' OR ');
   if (match === '' || records.length === 0) return new Set();
   const ids = JSON.stringify(records.map(({ id }) => id));

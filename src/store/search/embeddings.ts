@@ -52,9 +52,8 @@ export function beginEmbedding(mirror: Mirror, model: string): void {
 
 /** Number of records without a vector of their current content. */
 export function countUnembedded(mirror: Mirror): number {
-  return embeddedKinds.reduce((sum, kind) => {
-    return sum + mirror.column<number>(`SELECT count(*) ${unembeddedSql}`).get(...idBounds(kind))!;
-  }, 0);
+  const count = mirror.column<number>(`SELECT count(*) ${unembeddedSql}`);
+  return embeddedKinds.reduce((sum, kind) => sum + count.get(...idBounds(kind))!, 0);
 }
 
 const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = record.id
@@ -80,10 +79,9 @@ export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: stri
 
 function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
-  const assign = mirror.sql(
-    `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
-     ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`,
-  );
+  const sql = `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
+    ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`;
+  const assign = mirror.sql(sql);
   const texts = new Map<string, string>();
   let settled = 0;
   for (const { id, content, ...stored } of records) {
@@ -195,11 +193,10 @@ function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingSta
 /** The text of a record for a model: its name, and its text or else its title. */
 function textToEmbed(kind: Kind, document: Document): string {
   const { name, title, body } = kind.search;
-  const textOfFields = (fields: string[]) =>
-    fields
-      .map((field) => document[field])
-      .filter((value) => typeof value === 'string' && value.trim() !== '')
-      .join('\n');
+  const textOfFields = (fields: string[]) => {
+    const texts = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
+    return texts.filter((each) => each.trim() !== '').join('\n');
+  };
   const text = textOfFields(body) || textOfFields(title);
   return [textOfFields(name), text].filter(Boolean).join('\n').normalize('NFC').slice(0, maxCharacters).toWellFormed();
 }

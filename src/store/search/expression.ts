@@ -160,11 +160,8 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
   const [{ records = 0 } = {}] = forms;
   // In lower case, an ordinary word is no acronym: vie, but VIE.
   if (text !== text.toUpperCase() && isOrdinaryWord(mirror, fold(text), records)) return [];
-  const isFrequentForm = (form: { records: number }) => maxRarityFactor * form.records >= records;
-  return forms
-    .filter(isFrequentForm)
-    .slice(0, maxLongForms)
-    .map(({ long }) => long);
+  const frequentForms = forms.filter((form) => maxRarityFactor * form.records >= records).slice(0, maxLongForms);
+  return frequentForms.map(({ long }) => long);
 }
 
 /** Fewest words of a query that is first searched as a passage, in this order. */

@@ -38,12 +38,8 @@ function findRelatedTokens(
   const forms = verbs.slice(0, maxVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
   const isSameAction = (word: string) => reach === 'family' || areOfOneVerb(token, word);
-  return [
-    ...new Set([
-      ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isIndexed(form)),
-      ...completions
-        .filter((word) => isOther(word) && familyOf(word) === family && isSameAction(word))
-        .slice(0, maxFamilyWords),
-    ]),
-  ];
+  const isOfVerb = (form: string) => (familyOf(form) !== family || isSameAction(form)) && isIndexed(form);
+  const isOfFamily = (word: string) => familyOf(word) === family && isSameAction(word);
+  const familyWords = completions.filter((word) => isOther(word) && isOfFamily(word)).slice(0, maxFamilyWords);
+  return [...new Set([...forms.filter((form) => isOther(form) && isOfVerb(form)), ...familyWords])];
 }

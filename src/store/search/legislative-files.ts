@@ -32,10 +32,8 @@ export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean
   const ids = [...rankMatches(mirror, matchesByKind, { after: null }).take(maxTextsRead)].map(({ id }) => id);
   const titlesSql = `SELECT coalesce(detail ->> '$.dossier', row ->> '$.dossier')
     FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
-  const titles = mirror
-    .column<string | number | null>(titlesSql)
-    .all(JSON.stringify(ids))
-    .filter((title) => typeof title === 'string');
+  const storedTitles = mirror.column<string | number | null>(titlesSql).all(JSON.stringify(ids));
+  const titles = storedTitles.filter((title) => typeof title === 'string');
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
     if (length < minTextsOfFile) return [];
     const { match: expression, textCount } = readFileTexts(mirror, title);

@@ -26,9 +26,8 @@ export function searchNameHits(
   if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
   const { names } = searchNames(mirror, textOfTerms(terms).slice(0, 200), { kinds, limit: maxNames, allowsGuesses });
   const isInScope = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
-  const recordStatement = mirror.sql<RecordTexts & { id: number }>(
-    'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
-  );
+  const sql = 'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  const recordStatement = mirror.sql<RecordTexts & { id: number }>(sql);
   return names.flatMap((name) => {
     // Words in quotation marks are not interpreted.
     if (name.isRole && terms.some(({ phrase }) => phrase)) return [];

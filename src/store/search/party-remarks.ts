@@ -29,10 +29,9 @@ export function partyRemarks(mirror: Mirror, { parties = [], kinds }: Pick<Scope
 function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   const partiesJson = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
-  const isFiled = mirror.sql(
-    `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
-     AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
-  );
+  const isFiledSql = `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
+    AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`;
+  const isFiled = mirror.sql(isFiledSql);
   // Texts are filed under the group of their legislature.
   if (isFiled.get(partiesJson, partiesJson) !== undefined) return [];
   const sql = `SELECT group_slug || ' (' || count(*) || ')' FROM record

@@ -21,10 +21,7 @@ export function searchRelaxed(mirror: Mirror, typedQuery: Query, limits: Relaxat
   const trace: StepTrace[] = [];
   let bestReading: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
   for (const step of nearSteps) {
-    const reading = searchReading(mirror, step, {
-      forms: { typedQuery: typedQuery, expandedQuery: query },
-      scope: limits.scope,
-    });
+    const reading = searchReading(mirror, step, { forms: { typedQuery, expandedQuery: query }, scope: limits.scope });
     if (reading === null) continue;
     const hasMatches = reading.steps.length > 0;
     trace.push({ step, total: totalOf(reading.steps) });

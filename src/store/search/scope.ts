@@ -1,6 +1,6 @@
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { inValues, type Sql } from '../page.ts';
+import { allOf, anyOf, inValues, type Sql } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
 import { searchedKinds } from '../word-index/search-index.ts';
 
@@ -34,10 +34,7 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
 function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope) {
   const names = kinds.map(({ name }) => name);
-  const datedSql = (sql: string, day: string): Sql => ({
-    sql: `${inValues('kind', names).sql} AND ${sql}`,
-    parameters: [...names, day],
-  });
+  const datedSql = (sql: string, day: string) => allOf([inValues('kind', names), { sql, parameters: [day] }]);
   const conditions = [
     chosen && [chosen],
     condition && [condition],
@@ -53,10 +50,7 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
 /** Conditions on `record`: what a scope includes (null if only kinds restrict it), and each exclusion. */
 function recordConditions(mirror: Mirror, scope: Scope): { included: Sql | null; excluded: Sql[] } {
   const { kinds, excludedAuthors = [] } = scope;
-  const conjunctionOf = (conditions: Sql[][]): Sql => ({
-    sql: conditions.map((alternatives) => `(${alternatives.map(({ sql }) => `(${sql})`).join(' OR ')})`).join(' AND '),
-    parameters: conditions.flat().flatMap(({ parameters }) => parameters),
-  });
+  const conjunctionOf = (conditions: Sql[][]) => allOf(conditions.map(anyOf));
   const conditions = conditionsOf(mirror, scope);
   return {
     included: conditions.length === 0 ? null : conjunctionOf(conditions),

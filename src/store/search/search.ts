@@ -56,6 +56,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const relaxed = isFirstPage && lacksMatches ? findNearMatches(mirror, nearRequest) : null;
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
+  const isCorrected = corrected.length > 0;
   const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
   const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
   const nameTrace = { step: nameStep, total: listedNames.length };
@@ -68,12 +69,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     counts,
     near: relaxed?.near ?? null,
     corrected: spellAsInRecords(mirror, corrected),
-    suggestions: suggestionsFor(mirror, request, {
-      steps,
-      certainNames,
-      shownNames,
-      isCorrected: corrected.length > 0,
-    }),
+    suggestions: suggestionsFor(mirror, request, { steps, certainNames, shownNames, isCorrected }),
     interpretations: [
       ...reading.interpretations,
       ...otherNameInterpretations(mirror, query),
@@ -114,12 +110,8 @@ function pageOf(
   const { limit, cursor, allCopies = false } = filter;
   const shown = cursor === undefined ? names.slice(0, limit) : [];
   const excludedIds = new Set(names.map(({ id }) => id));
-  const page = readResultPage(mirror, textSearch.steps, {
-    limit: limit - shown.length,
-    cursor,
-    excludedIds,
-    allCopies,
-  });
+  const pageRequest = { limit: limit - shown.length, cursor, excludedIds, allCopies };
+  const page = readResultPage(mirror, textSearch.steps, pageRequest);
   const items = [...nameHits(shown, query.terms), ...textHits(page.hits, textSearch.query.terms)];
   return { items, nextCursor: page.nextCursor };
 }
@@ -186,9 +178,8 @@ function searchByAuthors(
   // Records of the authors are wanted in any case, so all relaxation steps apply to them.
   const authorOptions = { scope: { ...scope, ...authorScope }, isOwn: true };
   const own = search(subject, authorOptions);
-  const other = search(query, {
-    scope: { ...scope, excludedAuthors: [...(scope.excludedAuthors ?? []), authorScope] },
-  });
+  const otherScope = { ...scope, excludedAuthors: [...(scope.excludedAuthors ?? []), authorScope] };
+  const other = search(query, { scope: otherScope });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? interpretation.words : null;
   const trace = [...own.trace.map((each) => ({ ...each, author: interpretation.words })), ...other.trace];

@@ -52,9 +52,8 @@ function replaceUnknownWords(
 export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null {
   return replaceUnknownWords(mirror, query, (term) => {
     const [to] = isCorrectable(term) ? findNearTokens(termsOf(mirror), term) : [];
-    return to === undefined
-      ? null
-      : { to, terms: [{ ...term, prose: [to], readings: [], name: [to], nameJoined: to }] };
+    if (to === undefined) return null;
+    return { to, terms: [{ ...term, prose: [to], readings: [], name: [to], nameJoined: to }] };
   });
 }
 
@@ -156,18 +155,15 @@ function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
     const distance = removeDoubling(word) === removeDoubling(typedWord) ? doublingDistance : 1;
     for (const token of tokens) distances.set(token, Math.min(distance, distances.get(token) ?? distance));
   }
-  const hasLikelyToken = [...distances.keys()].some(
-    (token) => token[0] === typed[0] && terms.countRecords(token) >= minRecords,
-  );
-  return { typed, distances, isExplained: hasLikelyToken };
+  const isLikely = (token: string) => token[0] === typed[0] && terms.countRecords(token) >= minRecords;
+  return { typed, distances, isExplained: distances.keys().some(isLikely) };
 }
 
 /** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
 function findNearTokens(terms: Terms, term: QueryTerm): string[] {
-  const { prose } = term;
   // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
   const { typed, distances, isExplained } = tokensOneEditAway(terms, term);
-  const forms = [prose[0]!, typed];
+  const forms = [term.prose[0]!, typed];
   if (!isExplained && typed.length >= minLettersTwoMistakes)
     for (const token of terms.tokensWithPrefix(typed[0]!))
       if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))

@@ -129,7 +129,7 @@ function findFewByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = 
   const searchesMeaning = isOwn && earlierSteps.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);
   if (!searchesMeaning && !needsMore) return null;
-  return findByAnyWord(mirror, query, { scope, earlierSteps: earlierSteps, requiresWord: !searchesMeaning });
+  return findByAnyWord(mirror, query, { scope, earlierSteps, requiresWord: !searchesMeaning });
 }
 
 /** Records without an earlier match that contain any word or, unless `requiresWord`, a term of the query's subjects. */
@@ -138,14 +138,10 @@ export function findByAnyWord(
   query: Query,
   { scope, earlierSteps, requiresWord }: { scope: Scope; earlierSteps: readonly Step[]; requiresWord: boolean },
 ): Step[] {
-  const matchedIds = new Set(
-    earlierSteps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()])),
-  );
-  const { hits, isTruncated } = rankByAnyWord(mirror, query, {
-    scope,
-    limit: maxRanked + matchedIds.size,
-    requiresWord,
-  });
+  const earlierMatches = earlierSteps.flatMap(({ matchesByKind }) => matchesByKind);
+  const matchedIds = new Set(earlierMatches.flatMap(({ ids }) => [...ids()]));
+  const limit = maxRanked + matchedIds.size;
+  const { hits, isTruncated } = rankByAnyWord(mirror, query, { scope, limit, requiresWord });
   const newHits = hits.filter(({ id }) => !matchedIds.has(id));
   const excluded = findExcluded(mirror, query, newHits);
   const matches = newHits.filter(({ id }) => !excluded.has(id));

@@ -33,10 +33,8 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
     const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
     return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit);
   };
-  const ranked = rank(
-    expressions,
-    neighbourExpressions(query, (term) => contentTerms.includes(term)),
-  );
+  const neighbours = neighbourExpressions(query, (term) => contentTerms.includes(term));
+  const ranked = rank(expressions, neighbours);
   const scores = new Map(ranked.map(({ id, relevance }) => [id, -relevance]));
   for (const { tokens, weight } of subjectConcepts(mirror, terms))
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))

@@ -71,11 +71,9 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
     const columns = [...viewColumns(kind), ...addedColumns, ...metadataColumns, ...derivedColumns(kind, addedNames)];
     return { name: kind.plural, description: kind.description, columns };
   });
-  const tableViews = derivedTables.map(({ name, description, content }) => ({
-    name,
-    description,
-    columns: content(mirror, {}).columns,
-  }));
+  const tableViews = derivedTables.map(({ name, description, content }) => {
+    return { name, description, columns: content(mirror, {}).columns };
+  });
   return [...kindViews, ...tableViews, historyView];
 }
 
@@ -126,10 +124,8 @@ function fillTable(mirror: Mirror, table: DerivedTable): void {
   database.transaction(() => {
     for (const row of rows) insert.run(row);
   })();
-  for (const each of columns.filter((each) => indexedColumns.has(each.name)))
-    database.exec(
-      `CREATE INDEX temp.${quotedName(`${table.name}_${each.name}`)} ON ${name} (${quotedName(each.name)})`,
-    );
+  for (const { name: field } of columns.filter((each) => indexedColumns.has(each.name)))
+    database.exec(`CREATE INDEX temp.${quotedName(`${table.name}_${field}`)} ON ${name} (${quotedName(field)})`);
 }
 
 function toCell(value: Json): string | number | bigint | null {

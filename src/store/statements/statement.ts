@@ -134,15 +134,13 @@ export function runOnFile(path: string, statement: Statement, maxRows: number): 
   }));
 }
 
+type ReadOptions = { maxRows: number; maxChars?: number; views: readonly DocumentedView[] };
+
 /** Reads at most `maxRows` rows and about `maxChars` characters, writes refused; unsafe integers become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
-  {
-    maxRows,
-    maxChars = Number.POSITIVE_INFINITY,
-    views,
-  }: { maxRows: number; maxChars?: number; views: readonly DocumentedView[] },
+  { maxRows, maxChars = Number.POSITIVE_INFINITY, views }: ReadOptions,
 ): StatementRows {
   database.pragma('query_only = ON');
   using _ = { [Symbol.dispose]: () => database.pragma('query_only = OFF') };

@@ -38,9 +38,8 @@ const followedIdOffset = 2 ** 40;
 
 /** Saves syncs of the followed mirror; skips any without a valid id, time or exit code. */
 export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown): void {
-  const statement = mirror.sql(
-    'INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit) VALUES (?, ?, ?, ?, ?)',
-  );
+  const sql = 'INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit) VALUES (?, ?, ?, ?, ?)';
+  const statement = mirror.sql(sql);
   for (const { id, started_at, ended_at, exit } of documentsIn(syncs)) {
     const hasId = typeof id === 'number' && Number.isInteger(id) && id < followedIdOffset;
     if (hasId && Number.isInteger(exit) && isMoment(started_at) && isMoment(ended_at))

@@ -41,10 +41,8 @@ export function saveShape(
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
   const isBelowMinimum = shape.records < minRecordsToMerge;
-  const recent =
-    isBelowMinimum && previousShape && previousShape.records < minRecordsToMerge
-      ? mergeShapes(previousShape, shape)
-      : shape;
+  const joinsPrevious = isBelowMinimum && previousShape !== null && previousShape.records < minRecordsToMerge;
+  const recent = joinsPrevious ? mergeShapes(previousShape, shape) : shape;
   const allChanges = changesIn(usual, { shapes: isBelowMinimum ? [shape, recent] : [recent], extent });
   // The newest page of a list shows few of the values: compare with all stored records.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
@@ -107,10 +105,7 @@ export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShap
 }
 
 /** True if responses lack more than a third of the top-level fields that are usual; one record suffices. */
-export function lacksUsualFields(
-  mirror: Mirror,
-  { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>,
-): boolean {
+export function lacksUsualFields(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>) {
   const stored = readShapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
   if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
@@ -134,13 +129,9 @@ export function listShapeSubjects(mirror: Mirror): { subject: string; seen_at: s
 
 /** Makes the latest shapes of some kinds usual, and ends their drift. */
 export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
-  const matchingDrifts = listDrifts(mirror).filter(({ subject }) =>
-    acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name),
-  );
-  const accept = mirror.sql(
-    "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",
-  );
-  for (const { subject } of matchingDrifts) accept.run(subject);
+  const isAccepted = ({ subject }: Drift) => acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name);
+  const sql = "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?";
+  for (const { subject } of listDrifts(mirror).filter(isAccepted)) mirror.sql(sql).run(subject);
 }
 
 function readShapeRow(mirror: Mirror, subject: string): ShapeRow | null {

@@ -23,9 +23,8 @@ export function profilesToFetch(
       FROM record WHERE kind = ? AND withdrawn IS NULL)
     WHERE detail_stale = 1 OR ? OR absent < ?
     ORDER BY updated_at DESC, key`;
-  return mirror
-    .sql<{ slug: string; isComposable: 0 | 1 }>(sql)
-    .all(kind, all ? 1 : 0, new Date(nowMs - absentRetryMs).toISOString());
+  const retriedBefore = new Date(nowMs - absentRetryMs).toISOString();
+  return mirror.sql<{ slug: string; isComposable: 0 | 1 }>(sql).all(kind, all ? 1 : 0, retriedBefore);
 }
 
 /** Marks a profile as not stale, as it is fetched or absent: it is not fetched again until its row changes. */
@@ -93,11 +92,10 @@ export type BallotState = {
 
 /** States of a referenced ballot, one per possible chamber. */
 export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotReference): BallotState[] {
-  const read = mirror.sql<BallotState>(
-    `SELECT $key AS key, date, last_seen AS seenAt,
-       (SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = $key) AS absentAt
-     FROM (SELECT 1) LEFT JOIN record ON record.kind = 'ballot' AND record.key = $key`,
-  );
+  const sql = `SELECT $key AS key, date, last_seen AS seenAt,
+      (SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = $key) AS absentAt
+    FROM (SELECT 1) LEFT JOIN record ON record.kind = 'ballot' AND record.key = $key`;
+  const read = mirror.sql<BallotState>(sql);
   return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
@@ -137,8 +135,7 @@ export function markStaleIfNewer(mirror: Mirror, item: Document): boolean {
     return false;
   }
   if (Date.parse(listUpdate) <= Date.parse(storedUpdate)) return false;
-  mirror
-    .sql("UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = 'politician' AND key = ?")
-    .run(listUpdate, slug);
+  const update = "UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = 'politician' AND key = ?";
+  mirror.sql(update).run(listUpdate, slug);
   return true;
 }

@@ -11,12 +11,10 @@ export type IndexEntry = { columns: string[]; acronyms: Acronym[] };
 /** Returns the index entry of a document; pure, so that any thread can run it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { search } = kind;
-  const joinTokens = (fields: string[], toTokens: (text: string) => string) =>
-    fields
-      .map((field) => document[field])
-      .filter((value) => typeof value === 'string')
-      .map(toTokens)
-      .join(' ');
+  const joinTokens = (fields: string[], toTokens: (text: string) => string) => {
+    const texts = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
+    return texts.map(toTokens).join(' ');
+  };
   const { text } = document;
   const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
   const columns = [
