@@ -139,8 +139,7 @@ function openAccount(
     const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
     const isAtOnce = isUrgent || !spreadsRequests || usage.count < (hasPaused ? 1 : burstSize(ours));
     if (usage.count < ours) return isAtOnce ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
-    const limitingStartMs = nthNewestStart.get(account, ours - 1)!;
-    return Math.max(1, limitingStartMs + windowMs - nowMs);
+    return Math.max(1, nthNewestStart.get(account, ours - 1)! + windowMs - nowMs);
   }
 
   return {

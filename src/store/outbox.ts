@@ -141,8 +141,7 @@ export function saveDelivery(book: WatchBook, { id }: Pick<Message, 'id'>, deliv
   const { state, at, nextAt = at, error = null } = delivery;
   const sql = `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
     ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`;
-  const update = book.sql(sql);
-  bookTransaction(book, () => update.run(state, nextAt, error, state, at, id));
+  bookTransaction(book, () => book.sql(sql).run(state, nextAt, error, state, at, id));
 }
 
 /** Requeues all dead messages and reopens closed channels; returns the number of messages. */

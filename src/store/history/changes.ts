@@ -85,8 +85,7 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     // An event of another type may report a rename.
-    const isOtherType = filter.only && !filter.only.includes(event.change);
-    if (isOtherType && !renameAt(event, renames)) continue;
+    if (filter.only && !filter.only.includes(event.change) && !renameAt(event, renames)) continue;
     const change = readChange(mirror, event, { filter, renames, wordsTest });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };

@@ -15,8 +15,7 @@ export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly numb
   const sql = `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn,
       id IN (SELECT record FROM version) AS hasVersions FROM main.record
     WHERE ${records ? '+kind = ? AND id IN (SELECT value FROM json_each(?))' : 'kind = ?'} ORDER BY key`;
-  const recordStatement = mirror.sql<RecordRow>(sql);
-  for (const stored of recordStatement.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
+  for (const stored of mirror.sql<RecordRow>(sql).iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
     yield* periodsOf(mirror, stored, stored.hasVersions ? versionsOf.all(stored.id) : []);
 }
 

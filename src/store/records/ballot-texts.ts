@@ -48,8 +48,7 @@ export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, wit
   shadowBallotTables(mirror);
   const sql = `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
     GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`;
-  const keys = mirror.column<string>(sql);
-  return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
+  return mirror.column<string>(sql).all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
 }
 
 /** The texts whose ballots match `q`, also by other forms of its words; `withFiles`: also by records on their file. */

@@ -97,7 +97,6 @@ function searchPhrases(mirror: Mirror, phrases: string[]): number[] {
   return indexParts(mirror).flatMap(({ table, condition }) => {
     const sql = `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}
       ORDER BY bm25(search) LIMIT ${maxCandidates}`;
-    const best = mirror.column<number>(sql);
-    return recordRanges(quotableKinds).flatMap(({ first, last }) => best.all(match, first, last));
+    return recordRanges(quotableKinds).flatMap(({ first, last }) => mirror.column<number>(sql).all(match, first, last));
   });
 }

@@ -29,8 +29,7 @@ export function readQuotation(text: string): Quotation {
   const parts = markedText.split(gapMark);
   const words = parts.flatMap((part, partIndex) =>
     wordsOf(part).map((word, at) => {
-      const isOpen = part[word.start - 1] === bracketMark;
-      return { ...word, isOpen, isAfterGap: partIndex > 0 && at === 0 };
+      return { ...word, isOpen: part[word.start - 1] === bracketMark, isAfterGap: partIndex > 0 && at === 0 };
     }),
   );
   return { words, parts: parts.map((part) => part.replaceAll(bracketMark, '')) };

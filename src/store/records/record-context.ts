@@ -40,8 +40,7 @@ function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: 
       CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
     FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
       WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`;
-  const countStatement = mirror.sql<RecordCounts>(sql);
-  return countedKinds.flatMap((kind) => countStatement.get(slug, kind) ?? []);
+  return countedKinds.flatMap((kind) => mirror.sql<RecordCounts>(sql).get(slug, kind) ?? []);
 }
 
 const maxSources = 10;

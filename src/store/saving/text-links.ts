@@ -27,8 +27,7 @@ export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: st
       date(date, ${numberUseModifier}) AS until, json_extract(document, '$.dossier') AS file
     FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
     WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`;
-  const filedAmendments = mirror.sql<FiledAmendment>(amendmentsSql);
-  const findFile = createAmendmentFileLookup(filedAmendments.iterate());
+  const findFile = createAmendmentFileLookup(mirror.sql<FiledAmendment>(amendmentsSql).iterate());
   const ballots = mirror.sql<{ text: string; title: string; day: string }>(
     `SELECT text_key AS text, title, day FROM ${table} WHERE chamber = 'AN' AND nature = 'amendment' AND text_key > ''`,
   );

@@ -54,8 +54,7 @@ function readFileTexts(mirror: Mirror, title: string) {
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
   const compute = (): LegislativeFile => {
     const query = parseQuery(title);
-    const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
-    const match = matchExpression({ ...query, terms });
+    const match = matchExpression({ ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) });
     const matches = match === null ? [] : findMatches(mirror, match, textScope);
     return { match, textCount: sumOf(matches.map(({ total }) => total)) ?? Number.POSITIVE_INFINITY };
   };

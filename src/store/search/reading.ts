@@ -100,8 +100,7 @@ export function conditionSql(
 }
 
 function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {
-  const match = matchExpression(reading.query);
-  const { sql, parameters } = conditionSql(mirror, match, { ...reading, kinds });
+  const { sql, parameters } = conditionSql(mirror, matchExpression(reading.query), { ...reading, kinds });
   return mirror.sql(`SELECT 1 FROM record WHERE withdrawn IS NULL AND ${sql} LIMIT 1`).get(...parameters) !== undefined;
 }
 

@@ -176,8 +176,7 @@ function searchByAuthors(
   if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { authorScope, subject, interpretation } = authors;
   // Records of the authors are wanted in any case, so all relaxation steps apply to them.
-  const authorOptions = { scope: { ...scope, ...authorScope }, isOwn: true };
-  const own = search(subject, authorOptions);
+  const own = search(subject, { scope: { ...scope, ...authorScope }, isOwn: true });
   const otherScope = { ...scope, excludedAuthors: [...(scope.excludedAuthors ?? []), authorScope] };
   const other = search(query, { scope: otherScope });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);

@@ -60,8 +60,7 @@ export function semanticSearch(
 /** Corrects unknown words to similar indexed ones, except words of a subject, which texts may lack. */
 function correctSpelling(mirror: Mirror, query: Query) {
   const terms = query.terms.filter(({ text }) => !isSubjectWord(text));
-  const likeliest = findSpelling(mirror, { ...query, terms });
-  const corrected = spellAsInRecords(mirror, likeliest?.corrections ?? []);
+  const corrected = spellAsInRecords(mirror, findSpelling(mirror, { ...query, terms })?.corrections ?? []);
   const spellings = new Map(corrected.map(({ from, to }) => [from, to]));
   const words = query.terms.map(({ text }) => spellings.get(text) ?? text);
   return { spelledQuery: corrected.length === 0 ? query : parseQuery(words.join(' ')), corrected };

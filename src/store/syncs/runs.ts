@@ -67,8 +67,7 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
 /** Returns a function from a moment to the end of the sync that ran at it; to the moment itself if none ran. */
 export function syncEndReader(mirror: Mirror): (at: string) => string {
   const sql = 'SELECT ended_at FROM main.run WHERE started_at <= @at AND ended_at >= @at ORDER BY id LIMIT 1';
-  const statement = mirror.column<string>(sql);
-  return (at) => statement.get({ at }) ?? at;
+  return (at) => mirror.column<string>(sql).get({ at }) ?? at;
 }
 
 /** The millisecond before the last import, replication or sync (with failed ones before it) began; ISO 8601 or null. */
