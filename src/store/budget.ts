@@ -4,7 +4,7 @@ import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
 import { fileIdentity } from './file-state.ts';
 import { closeOnError, createStatements, type Handle } from './mirror.ts';
-import { fileLimitError } from './mirror-errors.ts';
+import { openFilesError } from './mirror-errors.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a log of recent requests that all processes of this user share. */
@@ -171,7 +171,7 @@ function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number
 function asStateError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof HemicycleError || (syscall === undefined && !code?.startsWith('SQLITE_'))) return error;
-  if (code?.startsWith('SQLITE_CANTOPEN') && fileLimitError(path, error))
+  if (code?.startsWith('SQLITE_CANTOPEN') && openFilesError(path, error))
     return new NoStateError(path, tooManyFiles.reason, tooManyFiles.hint);
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code ?? '');
   const hint = say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`;

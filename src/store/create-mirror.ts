@@ -4,7 +4,7 @@ import { BadMirrorError, diskFull } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
 import { fileBytes } from './file-state.ts';
 import { type Mirror, whileOpen } from './mirror.ts';
-import { asMirrorError, fileLimitError, whyUnwritable } from './mirror-errors.ts';
+import { asMirrorError, openFilesError, whyUnwritable } from './mirror-errors.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror, atomically: under a temporary name, renamed once it is complete on disk without a log. */
@@ -46,7 +46,7 @@ function syncToDisk(path: string): void {
 function asCreationError(path: string, error: unknown): unknown {
   if (error instanceof BadMirrorError) {
     const reason = whyUnwritable(path) ?? verbatim(error.message);
-    return fileLimitError(path, error) ?? new BadMirrorError(path, reason, null, error);
+    return openFilesError(path, error) ?? new BadMirrorError(path, reason, null, error);
   }
   const mirrorError = asMirrorError(path, error);
   const { code, syscall, message } = error as NodeJS.ErrnoException;

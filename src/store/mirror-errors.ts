@@ -38,7 +38,7 @@ export function whyUnwritable(path: string): Phrase | null {
 const filesPerMirror = 4;
 
 /** Returns a BadMirrorError if too many files are open; null otherwise. */
-export function fileLimitError(path: string, cause: unknown): BadMirrorError | null {
+export function openFilesError(path: string, cause: unknown): BadMirrorError | null {
   const descriptors: number[] = [];
   using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };
   try {
@@ -59,7 +59,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
   const entry = sqliteReasons.find(([prefix]) => code.startsWith(prefix));
   const [, reason, hint = null] = entry ?? [code, (error as Error).message];
   const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
-  const limitError = isOpenFailure ? fileLimitError(path, error) : null;
+  const limitError = isOpenFailure ? openFilesError(path, error) : null;
   if (limitError) return limitError;
   const refusalReason = isOpenFailure ? whyUnwritable(path) : null;
   return new BadMirrorError(path, refusalReason ?? say`${reason} (${code})`, hint, error);

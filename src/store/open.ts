@@ -20,7 +20,7 @@ import {
   readMeta,
   whileOpen,
 } from './mirror.ts';
-import { asMirrorError, fileLimitError, whyUnwritable } from './mirror-errors.ts';
+import { asMirrorError, openFilesError, whyUnwritable } from './mirror-errors.ts';
 import { hasLog, readSchemaVersion, readStableFile, refuseNewerSchema, stableFileState } from './mirror-file.ts';
 import { createListIndexes, migrate, schemaVersion } from './schema.ts';
 
@@ -119,7 +119,7 @@ function connect(path: string, options: Database.Options, mirror: string, reason
     // Other errors mean that SQLite itself is missing.
     if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
     const refusalReason = (options.readonly ? null : whyUnwritable(path)) ?? reason(error.message);
-    throw fileLimitError(mirror, error) ?? new BadMirrorError(mirror, refusalReason, null, error);
+    throw openFilesError(mirror, error) ?? new BadMirrorError(mirror, refusalReason, null, error);
   }
 }
 
