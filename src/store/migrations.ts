@@ -16,36 +16,78 @@ export const migrations = [
     // `row` is the JSON of a dataset row, `detail` that of the full document, `hash` and `detail_hash` theirs.
     sql: `
       CREATE TABLE record (
-        id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL,
-        row TEXT, hash TEXT, detail TEXT, detail_hash TEXT,
-        name TEXT, sort_name TEXT NOT NULL, politician TEXT, party TEXT, group_slug TEXT, topic TEXT,
-        date TEXT NOT NULL, updated_at TEXT NOT NULL,
-        first_seen TEXT NOT NULL, last_seen TEXT NOT NULL, last_changed TEXT NOT NULL, withdrawn TEXT,
-        detail_at TEXT, detail_stale INTEGER NOT NULL DEFAULT 1
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        row TEXT,
+        hash TEXT,
+        detail TEXT,
+        detail_hash TEXT,
+        name TEXT,
+        sort_name TEXT NOT NULL,
+        politician TEXT,
+        party TEXT,
+        group_slug TEXT,
+        topic TEXT,
+        date TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        first_seen TEXT NOT NULL,
+        last_seen TEXT NOT NULL,
+        last_changed TEXT NOT NULL,
+        withdrawn TEXT,
+        detail_at TEXT,
+        detail_stale INTEGER NOT NULL DEFAULT 1
       ) STRICT;
       CREATE UNIQUE INDEX record_key ON record(kind, key);
 
       CREATE TABLE version (
-        record INTEGER NOT NULL REFERENCES record(id), part TEXT NOT NULL CHECK (part IN ('row', 'detail')),
-        json TEXT NOT NULL, hash TEXT NOT NULL, seen_from TEXT NOT NULL, seen_to TEXT NOT NULL,
+        record INTEGER NOT NULL REFERENCES record(id),
+        part TEXT NOT NULL CHECK (part IN ('row', 'detail')),
+        json TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        seen_from TEXT NOT NULL,
+        seen_to TEXT NOT NULL,
         ended_by TEXT NOT NULL CHECK (ended_by IN ('edited', 'withdrawn'))
       ) STRICT;
       CREATE INDEX version_record ON version(record, part, seen_to);
 
       CREATE TABLE kind_state (
-        kind TEXT PRIMARY KEY, columns TEXT NOT NULL DEFAULT '[]', origin TEXT,
-        retrieved_at TEXT, enumerated_at TEXT, row_count INTEGER, file_hash TEXT, validators TEXT
+        kind TEXT PRIMARY KEY,
+        columns TEXT NOT NULL DEFAULT '[]',
+        origin TEXT,
+        retrieved_at TEXT,
+        enumerated_at TEXT,
+        row_count INTEGER,
+        file_hash TEXT,
+        validators TEXT
       ) STRICT;
       CREATE TABLE progress (
-        origin TEXT NOT NULL, stage TEXT NOT NULL, state TEXT NOT NULL, updated_at TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        stage TEXT NOT NULL,
+        state TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
         PRIMARY KEY (origin, stage)
       ) STRICT;
       CREATE TABLE absent (
-        kind TEXT NOT NULL, key TEXT NOT NULL, status INTEGER NOT NULL, asked_at TEXT NOT NULL, PRIMARY KEY (kind, key)
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        asked_at TEXT NOT NULL,
+        PRIMARY KEY (kind, key)
       ) STRICT;
-      CREATE TABLE gap (kind TEXT NOT NULL, after_key TEXT, before_key TEXT, noticed_at TEXT NOT NULL) STRICT;
+      CREATE TABLE gap (
+        kind TEXT NOT NULL,
+        after_key TEXT,
+        before_key TEXT,
+        noticed_at TEXT NOT NULL
+      ) STRICT;
       CREATE TABLE run (
-        id INTEGER PRIMARY KEY, origin TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, exit INTEGER, report TEXT
+        id INTEGER PRIMARY KEY,
+        origin TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        exit INTEGER,
+        report TEXT
       ) STRICT;
       CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
@@ -65,7 +107,11 @@ export const migrations = [
       ALTER TABLE kind_state ADD COLUMN file_ends_line INTEGER;
       ALTER TABLE kind_state DROP COLUMN validators;
       CREATE TABLE answer (
-        url TEXT PRIMARY KEY, etag TEXT, last_modified TEXT, asked_at TEXT NOT NULL, read_at TEXT NOT NULL
+        url TEXT PRIMARY KEY,
+        etag TEXT,
+        last_modified TEXT,
+        asked_at TEXT NOT NULL,
+        read_at TEXT NOT NULL
       ) STRICT;
       CREATE INDEX version_withdrawn ON version(record) WHERE ended_by = 'withdrawn';
     `,
@@ -118,13 +164,22 @@ export const migrations = [
       ) STRICT;
       -- URLs whose last request failed.
       CREATE TABLE IF NOT EXISTS failure (
-        url TEXT PRIMARY KEY, stage TEXT NOT NULL, code TEXT NOT NULL, status INTEGER, message TEXT NOT NULL,
-        count INTEGER NOT NULL, first_at TEXT NOT NULL, last_at TEXT NOT NULL, next_at TEXT NOT NULL
+        url TEXT PRIMARY KEY,
+        stage TEXT NOT NULL,
+        code TEXT NOT NULL,
+        status INTEGER,
+        message TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        first_at TEXT NOT NULL,
+        last_at TEXT NOT NULL,
+        next_at TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
       -- Whether profiles of a kind are composed of row, facts and sources instead of fetched, and which are.
       CREATE TABLE IF NOT EXISTS composition (
-        kind TEXT PRIMARY KEY, state TEXT NOT NULL CHECK (state IN ('agrees', 'differs')),
-        checked_at TEXT NOT NULL, reason TEXT
+        kind TEXT PRIMARY KEY,
+        state TEXT NOT NULL CHECK (state IN ('agrees', 'differs')),
+        checked_at TEXT NOT NULL,
+        reason TEXT
       ) STRICT;
       CREATE TABLE IF NOT EXISTS composed (
         kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
@@ -141,7 +196,11 @@ export const migrations = [
       CREATE TABLE IF NOT EXISTS gone (record INTEGER PRIMARY KEY, place TEXT NOT NULL) STRICT;
       -- Usual and recent shape of responses, and their differences.
       CREATE TABLE IF NOT EXISTS shape (
-        subject TEXT PRIMARY KEY, usual TEXT NOT NULL, recent TEXT, drift TEXT NOT NULL DEFAULT '[]', seen_at TEXT NOT NULL
+        subject TEXT PRIMARY KEY,
+        usual TEXT NOT NULL,
+        recent TEXT,
+        drift TEXT NOT NULL DEFAULT '[]',
+        seen_at TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
     `,
   },
