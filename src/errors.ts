@@ -182,11 +182,10 @@ export abstract class RequestError extends HemicycleError {
 
   constructor(
     entry: Omit<ErrorEntry, 'when'>,
-    request: { url: string; isOfAddress?: boolean; status?: number | null },
+    { url, isOfAddress = true, status = null }: { url: string; isOfAddress?: boolean; status?: number | null },
     { message, hint, cause }: { message: Phrase; hint: Phrase; cause?: unknown },
   ) {
     super(entry, message, hint, cause);
-    const { url, isOfAddress = true, status = null } = request;
     this.url = url;
     this.isOfAddress = isOfAddress;
     this.status = status;
@@ -208,10 +207,9 @@ export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
     reason: Phrase,
-    { status = null, hint = null }: { status?: number | null; hint?: Phrase | null } = {},
+    { status = null, hint = retryHint }: { status?: number | null; hint?: Phrase } = {},
   ) {
-    const texts = { message: say`${url}: ${reason}`, hint: hint ?? retryHint };
-    super(errorTable.serviceAnswer, { url, status }, texts);
+    super(errorTable.serviceAnswer, { url, status }, { message: say`${url}: ${reason}`, hint });
   }
 
   /** True if the status means that the record does not exist. */
@@ -308,14 +306,10 @@ export class PartialSyncError extends HemicycleError {
       return speech.render(clauses([...messages, unlistedCount > 0 ? say`and ${unlistedCount} more` : '']));
     });
     const { code, exit, httpStatus: status } = failures[0]!;
-    const hints = failures.filter(
-      (error) =>
-        !(error instanceof RateLimitedError || error instanceof NetworkError) &&
-        error.hint !== null &&
-        error.hint !== `${retryHint}`,
-    );
+    const isTransient = (each: HemicycleError) => each instanceof RateLimitedError || each instanceof NetworkError;
+    const errors = failures.filter((each) => !isTransient(each) && each.hint !== null && each.hint !== `${retryHint}`);
     const hint = saying((speech) => {
-      const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
+      const hintTexts = errors.map((error) => error.describe(speech).hint ?? '');
       const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
       return [...new Set([...hintTexts, statusHint])].join('\n');
     });
@@ -331,12 +325,9 @@ export class StaleError extends HemicycleError {
 }
 
 export class LockedError extends HemicycleError {
-  constructor(
-    path: string,
-    message: Phrase = say`another run is writing to ${path}`,
-    hint: Phrase = say`wait until it ends, then run this again`,
-  ) {
-    super(errorTable.locked, message, hint);
+  constructor(path: string, message?: Phrase, hint?: Phrase) {
+    const advice = hint ?? say`wait until it ends, then run this again`;
+    super(errorTable.locked, message ?? say`another run is writing to ${path}`, advice);
   }
 }
 
@@ -392,12 +383,9 @@ export const tooManyFiles = {
 };
 
 export class BadInputError extends HemicycleError {
-  constructor(
-    location: ShownText,
-    reason: Phrase,
-    hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
-  ) {
-    super(errorTable.badInput, say`${location}: ${reason}`, hint);
+  constructor(location: ShownText, reason: Phrase, hint?: Phrase) {
+    const advice = hint ?? say`nothing of this file was imported; fix the line and import it again`;
+    super(errorTable.badInput, say`${location}: ${reason}`, advice);
   }
 }
 
@@ -426,12 +414,9 @@ export class DeliveryError extends HemicycleError {
   /** True if the host did not respond: other receivers on it will fail too. */
   isUnanswered = false;
 
-  constructor(
-    receiver: ShownText,
-    reason: Phrase,
-    hint: Phrase = say`it is kept, and a later \`hemicycle watch run\` retries it`,
-  ) {
-    super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
+  constructor(receiver: ShownText, reason: Phrase, hint?: Phrase) {
+    const advice = hint ?? say`it is kept, and a later \`hemicycle watch run\` retries it`;
+    super(errorTable.delivery, say`${receiver}: ${reason}`, advice);
   }
 }
 

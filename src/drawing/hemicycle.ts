@@ -17,16 +17,13 @@ export function createHemicycle(count: number) {
   const seatGaps = radii.map((radius, row) => (rowSizes[row]! > 1 ? (Math.PI * radius) / (rowSizes[row]! - 1) : 1));
   const rowGap = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innerRadius;
   return {
-    seats: orderedSeats.map(
-      ({ arcFraction, radius }): Seat => ({
-        x: -radius * Math.cos(Math.PI * arcFraction),
-        y: radius * Math.sin(Math.PI * arcFraction),
-      }),
-    ),
+    seats: orderedSeats.map(({ arcFraction, radius }) => seatAt(Math.PI * arcFraction, radius)),
     /** Smallest distance between rows or neighbours, in radii; seats with half of it as radius do not touch. */
     spacing: Math.min(rowGap, ...seatGaps),
   };
 }
+
+const seatAt = (angle: number, radius: number): Seat => ({ x: -radius * Math.cos(angle), y: radius * Math.sin(angle) });
 
 /** Returns the radii of the fewest rows that have room for `count` seats, from the inside; the outermost is 1. */
 function rowRadii(count: number): number[] {
@@ -51,9 +48,8 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
     const ring = discCells(width).filter(({ radius }) => radius >= innerRadius);
     if (ring.length < count) continue;
     // Surplus cells are removed from the inside, so that the outline stays round.
-    const retainedCells = ring
-      .sort((a, b) => b.radius - a.radius || Math.abs(b.offsetX) - Math.abs(a.offsetX))
-      .slice(0, count);
+    ring.sort((a, b) => b.radius - a.radius || Math.abs(b.offsetX) - Math.abs(a.offsetX));
+    const retainedCells = ring.slice(0, count);
     const top = Math.min(...retainedCells.map(({ line }) => line));
     return retainedCells
       .sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius)
@@ -71,13 +67,8 @@ function discCells(width: number) {
     const line = Math.floor(at / width);
     const offsetX = (column + 0.5 - halfWidth) / halfWidth;
     const height = ((lines - line - 0.5) * characterHeight) / halfWidth;
-    return {
-      column,
-      line,
-      offsetX,
-      radius: Math.hypot(offsetX, height),
-      arcFraction: Math.atan2(height, -offsetX) / Math.PI,
-    };
+    const radius = Math.hypot(offsetX, height);
+    return { column, line, offsetX, radius, arcFraction: Math.atan2(height, -offsetX) / Math.PI };
   });
   return cells.filter(({ radius }) => radius <= 1.01); // tolerates rounding at the rim
 }

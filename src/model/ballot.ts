@@ -58,8 +58,10 @@ const aliases = {
 /** Alternative spellings that stay in the ballot beside the standard field, since they may mean something else. */
 const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
+type BallotReference = { scrutinId?: string; chamber?: Chamber };
+
 /** A ballot with standard field names and counts; `fallback` completes a missing id or chamber; null: no count. */
-export function readBallot(document: Document, fallback?: { scrutinId?: string; chamber?: Chamber }): Ballot {
+export function readBallot(document: Document, fallback?: BallotReference): Ballot {
   const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
   return {
@@ -79,11 +81,7 @@ function unwrapBallot(document: Document): Document {
   return isDocument(ballot) ? { ...outerFields, ...ballot } : document;
 }
 
-function headerOf(
-  source: Document,
-  votesField: string | undefined,
-  fallback?: { scrutinId?: string; chamber?: Chamber },
-) {
+function headerOf(source: Document, votesField: string | undefined, fallback?: BallotReference) {
   const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
   return {
     scrutin_id: read('scrutin_id') ?? fallback?.scrutinId ?? '',

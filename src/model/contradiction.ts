@@ -31,12 +31,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
     const stance = stanceOf(group.position);
     const largestCount = Math.max(...stances.map((field) => group[field] ?? 0));
     if (stance !== null && group[stance] !== null && group[stance] < largestCount)
-      yield createContradiction(
-        'position',
-        'position',
-        [group.position, name],
-        [countsText(group), `votes of ${name}`],
-      );
+      yield createContradiction('position', 'position', [group.position, name], [countText(group), `votes of ${name}`]);
   }
 }
 
@@ -48,7 +43,7 @@ export const createContradiction = (
   [other, otherOrigin]: [Json, string],
 ) => ({ rule, about, one: String(one), one_of: oneOrigin, other: String(other), other_of: otherOrigin });
 
-const countsText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
+const countText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 
 /** A line per contradiction within a ballot, except differing totals, which `ballotSentence` states. */
 export function contradictionLines(ballot: Ballot): Phrase[] {

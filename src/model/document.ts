@@ -69,9 +69,8 @@ export function documentOf({ row, detail }: RecordTexts): Document {
 
 /** The distinct ids of the sources that a record names. */
 export function sourceIdsOf({ source_ids }: Document): Set<string> {
-  return new Set(
-    Array.isArray(source_ids) ? source_ids.filter((id): id is string => typeof id === 'string' && id !== '') : [],
-  );
+  const ids = Array.isArray(source_ids) ? source_ids : [];
+  return new Set(ids.filter((id): id is string => typeof id === 'string' && id !== ''));
 }
 
 /** Detects integers beyond a double's precision; a false match inside a string only costs an exact parse. */

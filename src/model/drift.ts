@@ -151,15 +151,10 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
     return rivals.length === 1;
   });
   const renamedChanges = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
-  return [
-    ...changes.filter((change) => !renamedChanges.has(change)),
-    ...pairs.map(({ former, latter }) => ({
-      change: 'renamed' as const,
-      field: former.field,
-      before: former.field,
-      now: latter.field,
-    })),
-  ];
+  const renames = pairs.map(
+    ({ former, latter }): ShapeChange => ({ ...former, change: 'renamed', before: former.field, now: latter.field }),
+  );
+  return [...changes.filter((change) => !renamedChanges.has(change)), ...renames];
 }
 
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));

@@ -122,11 +122,10 @@ export function anonymise(entry: Document, acceptedWords: ReadonlySet<string> = 
   const fields = Object.entries(entry);
   const allowedEntries = fields.filter(([field, value]) => isAllowed(field, value));
   if (allowedEntries.length === fields.length) return { entry, omittedNames: [] };
-  const omittedNames = fields.filter(([field, value]) => !isAllowed(field, value) && !isNothing(value));
-  return {
-    entry: Object.fromEntries(allowedEntries),
-    omittedNames: omittedNames.map(([field]) => anonymousField(field)),
-  };
+  const omittedNames = fields.flatMap(([field, value]) =>
+    isAllowed(field, value) || isNothing(value) ? [] : anonymousField(field),
+  );
+  return { entry: Object.fromEntries(allowedEntries), omittedNames };
 }
 
 function valueTestOf(field: string): ValueTest | undefined {

@@ -35,17 +35,14 @@ export function matchRecords(stored: readonly Likeness[], received: readonly Lik
   // Equal records come first: they share all words and all fields.
   const pairs = similarPairs(stored, received).sort(
     (a, b) =>
-      b.wordShare - a.wordShare ||
-      b.fieldShare - a.fieldShare ||
-      a.storedIndex - b.storedIndex ||
-      a.receivedIndex - b.receivedIndex,
+      b.wordShare - a.wordShare || b.fieldShare - a.fieldShare || a.oldIndex - b.oldIndex || a.newIndex - b.newIndex,
   );
   const matches: (number | null)[] = received.map(() => null);
   const continuedIndexes = new Set<number>();
-  for (const { storedIndex, receivedIndex } of pairs) {
-    if (matches[receivedIndex] !== null || continuedIndexes.has(storedIndex)) continue;
-    matches[receivedIndex] = storedIndex;
-    continuedIndexes.add(storedIndex);
+  for (const { oldIndex, newIndex } of pairs) {
+    if (matches[newIndex] !== null || continuedIndexes.has(oldIndex)) continue;
+    matches[newIndex] = oldIndex;
+    continuedIndexes.add(oldIndex);
   }
   return matches;
 }
@@ -60,14 +57,14 @@ function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]
     [...words]
       .sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))
       .slice(0, words.size - Math.ceil(words.size * minShare) + 1);
-  const entries = stored.flatMap((each, storedIndex) => rarest(each).map((word) => ({ word, storedIndex })));
+  const entries = stored.flatMap((each, oldIndex) => rarest(each).map((word) => ({ word, oldIndex })));
   const byWord = Map.groupBy(entries, ({ word }) => word);
-  return received.flatMap((each, receivedIndex) => {
-    const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ storedIndex }) => storedIndex) ?? []);
-    return [...new Set(candidates)].slice(0, maxCandidates).flatMap((storedIndex) => {
-      const wordShare = shareOf(stored[storedIndex]!.words, each.words);
-      const fieldShare = shareOf(stored[storedIndex]!.fields, each.fields);
-      return wordShare < minShare ? [] : [{ storedIndex, receivedIndex, wordShare, fieldShare }];
+  return received.flatMap((each, newIndex) => {
+    const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ oldIndex }) => oldIndex) ?? []);
+    return [...new Set(candidates)].slice(0, maxCandidates).flatMap((oldIndex) => {
+      const wordShare = shareOf(stored[oldIndex]!.words, each.words);
+      const fieldShare = shareOf(stored[oldIndex]!.fields, each.fields);
+      return wordShare < minShare ? [] : [{ oldIndex, newIndex, wordShare, fieldShare }];
     });
   });
 }

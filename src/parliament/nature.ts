@@ -36,10 +36,9 @@ export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 export const natureRulesVersion = 1;
 
 /** Creates a test of a title; patterns with `^` match the object of the vote, which precedes the text's name. */
-const matchesTitle =
-  (pattern: RegExp) =>
-  ({ title }: Heading): boolean =>
-    pattern.test(title);
+function matchesTitle(pattern: RegExp) {
+  return ({ title }: Heading): boolean => pattern.test(title);
+}
 
 const generalPolicyVote =
   /^(?:la |l'approbation d(?:e la|u) |le )?(?:déclaration de politique générale|programme du gouvernement)/u;

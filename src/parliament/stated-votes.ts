@@ -115,9 +115,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countPattern, '·'), isPlural);
     const denial = denialPattern.exec(clause.text)?.[0] ?? [];
     const result = resultIn(text);
-    const counts: Partial<Counts> = Object.fromEntries(
-      exact.map(({ groups }) => [stanceOf(groups!.stance!), Number(groups!.count)]),
-    );
+    const stanceCounts = exact.map(({ groups }) => [stanceOf(groups!.stance!), Number(groups!.count)]);
+    const counts: Partial<Counts> = Object.fromEntries(stanceCounts);
     return {
       ...clause,
       /** The content words of the paragraph. */

@@ -32,19 +32,15 @@ export type Answerer = {
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<RecordAnswer>;
 };
 
-/** Returns an answerer that reads a mirror; its only requests are for the vector of a semantic query (`queryModel`). */
-export function createMirrorAnswerer(
-  mirror: Mirror,
-  reading: ReadOptions,
-  queryModel: QueryModel | null = null,
-): Answerer {
+/** Returns an answerer that reads a mirror; its only requests are for the vector of a semantic query (`model`). */
+export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model: QueryModel | null = null): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilledAt(mirror) };
   return {
     async list(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);
-      const semanticQuery = reading.searchesByMeaning && queryModel ? question.semanticQuery?.(values) : undefined;
+      const semanticQuery = reading.searchesByMeaning && model ? question.semanticQuery?.(values) : undefined;
       const vectorOptions = semanticQuery
-        ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
+        ? await withVector(mirror, reading, { ...semanticQuery, queryModel: model! })
         : reading;
       const { items, ...page } = question.read(mirror, values, { ...vectorOptions, requestedValues });
       const remarks = [...remarksForValues(mirror, values as object, reading), ...(page.remarks ?? [])];

@@ -72,12 +72,8 @@ export function resolveBallots(mirror: Mirror, ballots: readonly ListedBallot[])
       say`list each ballot by id, number or URL; to find ballots: \`hemicycle ballots -q WORD\``,
     );
   };
-  return new Map(
-    ballots.map(({ reference, direction, reason }) => [
-      withParameterFault('ballots', () => keyOf(reference), reference),
-      { direction, reason },
-    ]),
-  );
+  const findKey = (reference: string) => withParameterFault('ballots', () => keyOf(reference), reference);
+  return new Map(ballots.map(({ reference, ...choice }) => [findKey(reference), choice]));
 }
 
 type Selection = { ballots: readonly ListedBallot[]; author?: string | undefined };

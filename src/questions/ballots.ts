@@ -186,6 +186,9 @@ export const ballots = listQuestion('ballots', {
   ],
   toRow({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
     const isOneSided = ballot.one_sided === true;
+    const phraseOf = (votes: Document) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`;
+    const phrases = documentsIn(voted).map(phraseOf);
+    const dissenters = documentsIn(dissenting).flatMap(({ party }) => party ?? []);
     const publishedCounts = isDocument(totals) ? totals : {};
     // On one-sided ballots, people would misread 0 votes against, so tables omit them; files have every count.
     const fields = speech ? countFieldsOf(ballot as Ballot) : countFields;
@@ -193,15 +196,8 @@ export const ballots = listQuestion('ballots', {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
       ...Object.fromEntries(fields.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
-      voted:
-        documentsIn(voted)
-          .map((votes) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`)
-          .map((phrase) => speech?.render(phrase) ?? `${phrase}`)
-          .join('; ') || null,
-      dissenting:
-        documentsIn(dissenting)
-          .flatMap(({ party }) => party ?? [])
-          .join(', ') || null,
+      voted: phrases.map((phrase) => speech?.render(phrase) ?? `${phrase}`).join('; ') || null,
+      dissenting: dissenters.join(', ') || null,
     };
   },
   notes: (mirror, values) => [...selectionNotes(mirror, values), ...individualVoteNotes(mirror, values.q ?? '', true)],
@@ -230,10 +226,8 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
   const count = (voted: BallotFilter['voted']) =>
     listBallots(mirror, { ...filter, voted, votedStated, limit: 0 }).total!;
   const omittedCount = count([]) - count(filter.voted);
-  if (omittedCount === 0) return [];
-  return [
-    say`left out: ${amount(omittedCount, 'ballot')} with this position stated, not counted (members not stated, or most did not vote for); --voted-stated lists them`,
-  ];
+  const note = say`left out: ${amount(omittedCount, 'ballot')} with this position stated, not counted (members not stated, or most did not vote for); --voted-stated lists them`;
+  return omittedCount === 0 ? [] : [note];
 }
 
 /** True if search words are the only filter that is set. */

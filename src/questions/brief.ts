@@ -66,11 +66,10 @@ export const brief = listQuestion('brief', {
 /** Returns a sentence on a change or record in both languages, the command that shows it, and its web page. */
 export function describeRecord(mirror: Mirror, item: Document & { kind: string; key: string }) {
   const { url = null, ...facts } = recordFacts(mirror, item.kind, item.key);
-  const [summary = '', summary_fr = ''] = (['en', 'fr'] as const).map((name) =>
-    changeSentence({ ...item, ...facts }, speechOf(name)),
-  );
+  const sentenceIn = (language: 'en' | 'fr') => changeSentence({ ...item, ...facts }, speechOf(language));
   const command = historySections.includes(String(item.section)) ? 'history' : 'show';
-  return { summary, summary_fr, show: shellLine(['hemicycle', command, item.kind, item.key]), url };
+  const show = shellLine(['hemicycle', command, item.kind, item.key]);
+  return { summary: sentenceIn('en'), summary_fr: sentenceIn('fr'), show, url };
 }
 
 const commandLine = (name: string, { since, subject }: { since: string; subject: readonly string[] }) =>

@@ -113,10 +113,8 @@ const isVirtualSide = (name: string): name is OtherSide => (otherSides as readon
 function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
   const names = [...new Set(requestedNames)];
   if (names.length === 1) throw sameGroupError(names[0]!, names[0]!);
-  const sides = resolveGroups(
-    mirror,
-    names.filter((name) => !isVirtualSide(name)),
-  );
+  const groupNames = names.filter((name) => !isVirtualSide(name));
+  const sides = resolveGroups(mirror, groupNames);
   const groupPairs = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       if (one.groups.some((slug) => other.groups.includes(slug)))

@@ -11,15 +11,12 @@ import { kindNames } from './record.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
+const ruleNames = contradictionRules.map(({ name }) => name);
 
 /** Contradictions in the data: their number per rule, or with `rule` each one. */
 export const contradictions = listQuestion('contradictions', {
   parameters: {
-    rule: singleChoice(
-      contradictionRules.map(({ name }) => name),
-      'only records that break this rule',
-      { fallback: undefined },
-    ),
+    rule: singleChoice(ruleNames, 'only records that break this rule', { fallback: undefined }),
     subject: subjectFilter,
     limit: rowLimit,
   },

@@ -7,32 +7,12 @@ import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { partyRemarks } from '../store/search/party-remarks.ts';
 import { say } from '../words/speech.ts';
 import { createListing, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
-import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
-import {
-  beyondInterface,
-  choices,
-  cursor,
-  filter,
-  itemLimit,
-  ofKinds,
-  optionalWords,
-  partyFilter,
-} from './parameter-kinds.ts';
-import { createRecordFilter, seatFilters, subjectFilter } from './places.ts';
+import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter } from './parameter-kinds.ts';
+import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, type Service } from './question.ts';
-import { dayBound } from './time-bounds.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
-
-/** Filters of records by words and days. */
-export const recordFilters = {
-  q: optionalWords('words in the record', { example: 'logement' }),
-  since: dayBound('start', 'on this day or later'),
-  until: dayBound('end', 'on this day or earlier'),
-  subject: subjectFilter,
-  literal: literalParameter,
-};
 
 const parameters = {
   types: choices(feedTypes, 'types of facts, comma-separated; all by default', typeOptions),

@@ -85,8 +85,7 @@ function subjectNotes(mirror: Mirror, q: string | undefined): Remark[] {
 
 /** Returns a note for words that name a group and a subject, none without ballots; null if either is not named. */
 function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
-  const search = { limit: maxPeople, allowsGuesses: false };
-  const { names, remainingWords } = searchNames(mirror, query, search);
+  const { names, remainingWords } = searchNames(mirror, query, { limit: maxPeople, allowsGuesses: false });
   const party = names.find(({ kind }) => kind === 'party');
   const votersOf = (word: string) => ifResolved(() => findGroups(mirror, word, votingGroups(mirror))) ?? [];
   const memberWord = remainingWords.find((word) => membersWordPattern.test(fold(word)) && votersOf(word).length > 0);
@@ -175,9 +174,8 @@ export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
   const group = slugOf(politician.group ?? null);
   const hasUndatedGroup = group !== null && !datedTerms.some(({ party }) => party === group);
   const undatedTerms = hasUndatedGroup ? [{ party: group, first: null, last: null }] : [];
-  return [...undatedTerms, ...datedTerms.toReversed()].filter(
-    (each) => isVoter(each) && !isNonAttachedIn(mirror, each.party),
-  );
+  const terms = [...undatedTerms, ...datedTerms.toReversed()];
+  return terms.filter((each) => isVoter(each) && !isNonAttachedIn(mirror, each.party));
 }
 
 /** Links to ballots on the subject during the person's latest terms; without any, to all ballots of the latest term. */

@@ -20,7 +20,7 @@ import { enumerationValues } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
-import { type ShownText, say, wordPhrase } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import { isRecordReference, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
@@ -49,10 +49,8 @@ export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: 
     if (names === null) return input;
     if (!isRecordReference(names)) return findValue(valueListers[names](mirror), names, input);
     refuseWithheld(mirror, names, input);
-    if (matchesAllBearers)
-      return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, prefersGroups)))].join(
-        ',',
-      );
+    const bearersOf = (slug: string) => findFilterSlugs(mirror, names, slug, prefersGroups);
+    if (matchesAllBearers) return [...new Set(slugsIn(input).flatMap(bearersOf))].join(',');
     if (isPathPart) return findSlug(mirror, names, input);
     const group = names === 'party' && chamber ? findGroupIn(mirror, chamber, input) : undefined;
     return group ?? findFilterSlug(mirror, names, input);
@@ -84,18 +82,14 @@ export function unknownNames(mirror: Mirror, parameters: Parameters, values: Rec
 }
 
 /** Runs a lookup; its errors name the parameter as the fault, none for null. `input` is one name of several. */
-export function withParameterFault<Result>(
-  parameter: string | null,
-  lookup: () => Result,
-  input: string | null = null,
-): Result {
+export function withParameterFault<Result>(parameter: string | null, lookup: () => Result, input?: string): Result {
   try {
     return lookup();
   } catch (error) {
     const isNotFound = error instanceof NotFoundError;
     if (!isNotFound && !(error instanceof AmbiguousNameError)) throw error;
     if (parameter === null) throw Object.assign(error, isNotFound && { fault: null });
-    const by = input === null ? '' : say` for "${input}"`;
+    const by = input === undefined ? '' : say` for "${input}"`;
     throw error.withFault(parameter, isNotFound ? say`matches no record${by}` : say`matches several records${by}`);
   }
 }
@@ -130,7 +124,9 @@ function findValue(values: string[], referenceKind: ReferenceKind, input: string
     (canonicalInput === undefined ? undefined : values.find((value) => canonicalise(value) === canonicalInput));
   if (matchingValue !== undefined) return matchingValue;
   const message = say`no ${wordPhrase(referenceKind)} is called "${input}" in the mirror`;
-  const list = listValues(values);
+  const shortList = values.slice(0, maxListedValues).join(', ');
+  const moreCount = values.length - maxListedValues;
+  const list = moreCount > 0 ? say`${shortList} and ${moreCount} more` : shortList;
   const hint = values.length === 1 ? say`there is ${list}` : say`there are ${list}`;
   throw new NotFoundError(message, values.length === 0 ? null : hint, nearValues(values, input));
 }
@@ -141,8 +137,3 @@ function nearValues(values: string[], input: string): KeyedName[] {
 
 /** Values that an error lists. */
 const maxListedValues = 12;
-
-function listValues(values: string[]): ShownText {
-  const list = values.slice(0, maxListedValues).join(', ');
-  return values.length > maxListedValues ? say`${list} and ${values.length - maxListedValues} more` : list;
-}

@@ -7,8 +7,10 @@ import { fold } from '../language/fold.ts';
 import { namesByCode, placeName, postcodeDepartment } from '../names/department.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { beyondInterface, filter, groupFilter, listParameter } from './parameter-kinds.ts';
+import { literalParameter } from './interpretation.ts';
+import { beyondInterface, filter, groupFilter, listParameter, optionalWords } from './parameter-kinds.ts';
 import type { ReadOptions } from './question.ts';
+import { dayBound } from './time-bounds.ts';
 
 /** A row of the table of communes, or a department (commune null); constituency null means the whole department. */
 export type Place = Record<'commune' | 'postcode', string | null> & { department: string; constituency: number | null };
@@ -109,6 +111,15 @@ export const subjectFilter = listParameter(
   { pattern: '\\S', flag: { helpValue: 'NAME' }, isBeyondInterface: true, read: (name) => name },
 );
 
+/** Filters of records by words and days. */
+export const recordFilters = {
+  q: optionalWords('words in the record', { example: 'logement' }),
+  since: dayBound('start', 'on this day or later'),
+  until: dayBound('end', 'on this day or earlier'),
+  subject: subjectFilter,
+  literal: literalParameter,
+};
+
 /** Filters by the present seat of a record's politician, and by group. */
 export const seatFilters = beyondInterface({
   chamber: filter('only records of this chamber, or of people who sit there', { example: 'AN', names: 'chamber' }),
@@ -124,12 +135,8 @@ type SeatValues = { place?: string | undefined; party?: string | undefined; grou
 /** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */
 export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
-  return {
-    ...otherValues,
-    seats: findPlacesIfGiven(mirror, place, options),
-    party: party ?? group,
-    group: party && group,
-  };
+  const seats = findPlacesIfGiven(mirror, place, options);
+  return { ...otherValues, seats, party: party ?? group, group: party && group };
 }
 
 /** Returns the remarks on the `place` in the values; empty without one. */
@@ -139,8 +146,5 @@ export function remarksForValues(mirror: Mirror, { place }: SeatValues, options:
 }
 
 /** Returns the places of a commune or postcode; undefined if none is given. */
-export const findPlacesIfGiven = (
-  mirror: Mirror,
-  commune: string | undefined,
-  { places: table = null }: PlaceOptions,
-) => (commune === undefined ? undefined : findPlaces(mirror, commune, table));
+export const findPlacesIfGiven = (mirror: Mirror, commune: string | undefined, { places = null }: PlaceOptions) =>
+  commune === undefined ? undefined : findPlaces(mirror, commune, places);

@@ -191,10 +191,7 @@ export function completePage(items: readonly object[], limit = items.length): Pa
   return { items: texts, total: items.length, nextCursor: null };
 }
 
-/**
- * Returns a list question; its `read` also quotes the words for `literal`, and adds interpretations of words, echoed
- * parameters and coverage to the page. `answerFields` describes these fields.
- */
+/** Returns a list question; its `read` applies `literal` and adds interpretations, echoed parameters and coverage. */
 export function listQuestion<Ps extends Parameters>(
   name: keyof typeof rows,
   definition: Definition<ListQuestion<Ps>>,

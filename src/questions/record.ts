@@ -8,11 +8,10 @@ import { listRecords } from '../store/records/feed.ts';
 import { readCompleteRecord } from '../store/records/profile.ts';
 import { ambiguousRecords, findSimilarRecords, resolveKey } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { recordFilters } from './feed.ts';
 import { getProfileByName } from './from-service.ts';
 import { reportMissingProfile } from './names.ts';
 import { cursor, filter, itemLimit, normaliseKindWord, pathParameter, singleChoice } from './parameter-kinds.ts';
-import { createRecordFilter, seatFilters } from './places.ts';
+import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */

@@ -10,12 +10,8 @@ import { say } from '../words/speech.ts';
 /** Finds the kind and key of the record that a text names; throws an error if none, several or a withheld one match. */
 export function resolveReference(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
-  if (matches.length > 1)
-    throw new AmbiguousNameError(
-      text,
-      matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
-      say`kind and key`,
-    );
+  const candidates = matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name }));
+  if (matches.length > 1) throw new AmbiguousNameError(text, candidates, say`kind and key`);
   const [onlyMatch] = matches;
   if (onlyMatch) return { kind: onlyMatch.kind.name, key: onlyMatch.key };
   if (kind !== null) return { kind: kind.name, key: text };

@@ -50,12 +50,10 @@ export function findSavedQuestion({ questions, faults }: SavedQuestions, name: s
   if (question) return question;
   const fault = faults.get(name);
   if (fault) throw new UsageError(fault);
-  const near = nearWords(name, [...questions.keys()]);
-  throw new NotFoundError(
-    say`there is no saved question "${name}"`,
-    say`list them with \`hemicycle ask\``,
-    (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key })),
-  );
+  const names = [...questions.keys()];
+  const nearNames = nearWords(name, names);
+  const near = (nearNames.length > 0 ? nearNames : names).map((key) => ({ key, name: key }));
+  throw new NotFoundError(say`there is no saved question "${name}"`, say`list them with \`hemicycle ask\``, near);
 }
 
 /** Returns the statement with parsed values; throws a UsageError for unknown names, unless prefixed with `?`. */
@@ -63,11 +61,9 @@ export function createStatement(savedQuestion: SavedQuestion, parameterValues: R
   // Query parameters of the page's URL have the prefix `?`.
   const names = savedQuestion.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
+  const hint = names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`;
   if (unknown !== undefined)
-    throw new UsageError(
-      say`the question ${savedQuestion.name} has no parameter ${unknown}`,
-      names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`,
-    );
+    throw new UsageError(say`the question ${savedQuestion.name} has no parameter ${unknown}`, hint);
   const values = savedQuestion.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
     try {

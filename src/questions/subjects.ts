@@ -82,19 +82,17 @@ export const subjectPage = listQuestion('subject', {
     const contents = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
     const filedAmendments = contents.filter(({ kind }) => kind === 'amendement');
     const nameOf = createNameLookup(mirror);
-    const politicianName = (slug: string) => nameOf('politician', slug) ?? slug;
     const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
     const amendmentCommand: ListCommand = (author) => ['ballots', '--nature', 'amendment', '-q', author];
     const filedCommand: ListCommand = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
-    const filersByCount = [...Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician))].sort(
-      ([, one], [, other]) => other.length - one.length,
-    );
+    const filedByAuthor = Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician));
+    const filersByCount = [...filedByAuthor].sort(([, one], [, other]) => other.length - one.length);
     /** Returns a row for each group: its latest record, its title, how many records it has, and what lists them. */
     const groupRows = (section: Section, groups: Groups, listCommand: ListCommand) => {
       const isFiled = section === 'filed amendments';
       const keyedGroups = Array.from(groups).flatMap(([key, items]) => (key === null ? [] : [{ key, items }]));
       return firstRows(keyedGroups, keyedGroups.length, ({ key, items }) => {
-        const title = isFiled ? politicianName(key) : key;
+        const title = isFiled ? (nameOf('politician', key) ?? key) : key;
         const kind = isFiled ? 'content' : 'ballot';
         const [command, ...words] = listCommand(key);
         const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);

@@ -34,9 +34,8 @@ export const vote = recordQuestion('vote', {
     const response = await getBallot(client, { chamber, scrutinId });
     if (response.state !== 'came') {
       const status = response.state === 'absent' ? response.status : 304;
-      tryTransaction(mirror, () =>
-        markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
-      );
+      const at = new Date().toISOString();
+      tryTransaction(mirror, () => markAbsent(mirror, { kind: 'ballot', key }, { status, at }));
       throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
     }
     const { document, answer } = response;
