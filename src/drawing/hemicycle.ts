@@ -38,8 +38,7 @@ function rowRadii(count: number): number[] {
 /** A cell in a grid of characters, counted from the top left. */
 export type Cell = { column: number; line: number };
 
-/** Height of a character relative to its width. */
-const characterHeight = 2;
+const characterHeight = 2; // relative to its width
 
 /** Returns cells for `count` marks in a half ring of characters, from left to right; null if `columns` are too few. */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {

@@ -12,12 +12,9 @@ export const chamberNames: Record<string, string> = { AN: 'Assemblée nationale'
 /** Parses a chamber in any spelling (`Sénat`, `senate`, `assemblee`, `an`); null if unknown. */
 export function chamberOf(spelling: unknown): Chamber | null {
   if (typeof spelling !== 'string') return null;
-  const word = spelling
-    .normalize('NFD')
-    .replace(/[^A-Za-z]/g, '')
-    .toLowerCase();
-  if (/^(an|assemblee(nationale)?|lower(house)?|nationalassembly)$/.test(word)) return 'AN';
-  return /^(senat|senate|upper(house)?)$/.test(word) ? 'Senat' : null;
+  const letters = spelling.normalize('NFD').replace(/[^A-Za-z]/g, '');
+  if (/^(an|assemblee(nationale)?|lower(house)?|nationalassembly)$/i.test(letters)) return 'AN';
+  return /^(senat|senate|upper(house)?)$/i.test(letters) ? 'Senat' : null;
 }
 
 /** The chamber that a value names; a value that names none is returned unchanged. */

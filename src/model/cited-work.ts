@@ -44,9 +44,8 @@ export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: str
   const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
   const embeddedSources = [...documentsIn(sourceValues), ...addresses.map((url) => ({ url }))];
   const knownKeys = new Set([...addresses, ...embeddedSources.map(({ id }: Document) => id)]);
-  const referencedIds = [...sourceValues, ...[ids ?? []].flat()].filter(
-    (id) => typeof id === 'string' && !knownKeys.has(id),
-  );
+  const allIds = [...sourceValues, ...[ids ?? []].flat()];
+  const referencedIds = allIds.filter((id) => typeof id === 'string' && !knownKeys.has(id));
   return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
 }
 

@@ -61,9 +61,7 @@ export function documentOf({ row, detail }: RecordTexts): Document {
   if (!row) return document;
   const rowDocument: Document = JSON.parse(row);
   if (!detail) return rowDocument;
-  for (const [field, value] of Object.entries(rowDocument)) {
-    if (document[field] === undefined || document[field] === null) document[field] = value;
-  }
+  for (const [field, value] of Object.entries(rowDocument)) document[field] ??= value;
   return document;
 }
 

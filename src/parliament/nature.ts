@@ -160,5 +160,4 @@ function startOfName(title: string): number {
   return start < 0 ? title.length : start;
 }
 
-/** Number of characters of a text's name that decide its kind; names of other texts may follow. */
-const maxNameLength = 160;
+const maxNameLength = 160; // characters that decide its kind, as names of other texts may follow

@@ -10,7 +10,6 @@ export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 const clausePattern =
   /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ ){0,3}(?:de|plus|moins|environ|quelques?|presque|près|peine|jusqu['’]à|about|around|some|nearly|roughly|over|than|to|least|most)\s|~ ?)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,4}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})|(?:une? )?(?:\p{L}+aine|quelques|plusieurs|beaucoup)\s))|$)/gsu;
 
-/** A pattern that matches any of several, which are tried in order. */
 const anyOf = (flags: string, patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), flags);
 

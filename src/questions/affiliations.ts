@@ -35,9 +35,7 @@ export const affiliations = listQuestion('affiliations', {
       'only politicians who moved from one party or group to another; first memberships, renewals and renamed ' +
         'groups are excluded and counted',
     ),
-    event: singleChoice(affiliationEvents, 'only affiliations that began, or only those that ended', {
-      fallback: undefined,
-    }),
+    event: singleChoice(affiliationEvents, 'only affiliations that began, or only those that ended'),
     cursor,
     limit: itemLimit(100, 'maximum number of rows'),
   },

@@ -1,17 +1,9 @@
-import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { checkStatement, runStatement } from '../store/statements/statement.ts';
+import { runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, listQuestion } from './question.ts';
-import {
-  createStatement,
-  findSavedQuestion,
-  locateError,
-  readSavedQuestions,
-  type SavedQuestion,
-} from './saved-questions.ts';
+import { createStatement, findFault, findSavedQuestion, readSavedQuestions, withLocation } from './saved-questions.ts';
 import { maxRows, rowColumns, rowLimit, rowsPage } from './sql.ts';
 
 const { text, json } = column;
@@ -52,26 +44,6 @@ export const savedList = listQuestion('asks', {
     return completePage([...rows, ...faultyRows]);
   },
 });
-
-/** Runs `work`; its UsageErrors state the file and line of the question. */
-function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof UsageError && error.fault === null ? locateError(savedQuestion, error) : error;
-  }
-}
-
-/** Returns why SQLite refuses the question's statement, with the file and line; null if it does not. */
-function findFault(mirror: Mirror, savedQuestion: SavedQuestion): string | null {
-  try {
-    withLocation(savedQuestion, () => checkStatement(mirror, createStatement(savedQuestion, {})));
-    return null;
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
-}
 
 /** The answer to a saved question. */
 export const savedAnswer = listQuestion('ask', {

@@ -20,7 +20,7 @@ export const partColumn = column.text(
 
 /** Parameters of figures over ballots: how they are split and summed, and over which ballots. */
 export const figureParameters = {
-  by: singleChoice(ballotParts, 'one row per month, session or topic', { fallback: undefined }),
+  by: singleChoice(ballotParts, 'one row per month, session or topic'),
   sum: truth('one more row with the sum of both chambers, named AN+Senat'),
   ...ballotFilters,
 };

@@ -134,7 +134,6 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   );
 }
 
-/** Candidates that an error about an ambiguous text lists. */
 const maxCandidates = 12;
 
 /** Returns the title of a text, what groups its ballots, and its other spellings, as fields of an answer. */

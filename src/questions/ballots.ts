@@ -43,7 +43,6 @@ import { listQuestion } from './question.ts';
 import { relatedColumn, relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
-/** Returns a filter by positions of groups, a list of GROUP:POSITION. */
 function positionFilter(description: string) {
   return listParameter(description, {
     pattern: '^.+:.+$',
@@ -72,9 +71,7 @@ export const ballotFilters = {
     names: 'ballot type',
   }),
   topic: filter('topic, if the service assigns topics to ballots', { names: 'topic' }),
-  nature: singleChoice(natureFilters, 'what the ballot was held on, derived from its type and title', {
-    fallback: undefined,
-  }),
+  nature: singleChoice(natureFilters, 'what the ballot was held on, derived from its type and title'),
   one_sided: truth('ballots that record only votes in favour, such as motions of censure'),
   voted: positionFilter('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match'),
   voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),
@@ -230,7 +227,6 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
   return omittedCount === 0 ? [] : [note];
 }
 
-/** True if search words are the only filter that is set. */
 function hasWordsOnly({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
   // An empty list converts to an empty string.
   const isUnset = (value: unknown) => ['', 'false'].includes(String(value ?? ''));

@@ -38,9 +38,8 @@ export const compare = listQuestion('compare', {
       schema: { ...groups.schema, minItems: 2 },
       read(texts: string[]) {
         const groupNames = groups.read(texts);
-        if (groupNames.length < 2)
-          throw new BadValueError(say`must contain at least two groups, or one and \`majority\``);
-        return groupNames;
+        if (groupNames.length > 1) return groupNames;
+        throw new BadValueError(say`must contain at least two groups, or one and \`majority\``);
       },
     },
     ...figureParameters,

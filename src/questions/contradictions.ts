@@ -16,7 +16,7 @@ const ruleNames = contradictionRules.map(({ name }) => name);
 /** Contradictions in the data: their number per rule, or with `rule` each one. */
 export const contradictions = listQuestion('contradictions', {
   parameters: {
-    rule: singleChoice(ruleNames, 'only records that break this rule', { fallback: undefined }),
+    rule: singleChoice(ruleNames, 'only records that break this rule'),
     subject: subjectFilter,
     limit: rowLimit,
   },

@@ -1,5 +1,4 @@
 import { UsageError } from '../errors.ts';
-import type { Document } from '../model/document.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
@@ -75,8 +74,7 @@ async function requestFeed(service: Service, { types, since, ...filters }: Value
   const listing = createListing(page);
   if (since === undefined) return listing;
   // The service has no such filter, but sends the newest first.
-  const items = [...(listing.items as Iterable<Document>)];
-  const recentItems = items.filter(({ date }) => typeof date === 'string' && date >= since);
-  const nextCursor = recentItems.length < items.length ? null : listing.nextCursor;
+  const recentItems = page.items.filter(({ date }) => typeof date === 'string' && date >= since);
+  const nextCursor = recentItems.length < page.items.length ? null : listing.nextCursor;
   return { ...listing, items: recentItems, total: null, nextCursor };
 }

@@ -47,8 +47,6 @@ export function interpretedFields(interpretations: readonly Interpretation[] = [
     meanings[as](words, [...new Set(names)].join(as === 'period' ? ' – ' : ', ')),
   );
   const hint = say`quotation marks around a word prevent this`;
-  return {
-    extra: { interpreted: interpretations.map((each) => ({ ...each })) },
-    remarks: [clauses([...phrases, hint])],
-  };
+  const interpreted = interpretations.map((each) => ({ ...each }));
+  return { extra: { interpreted }, remarks: [clauses([...phrases, hint])] };
 }

@@ -135,5 +135,4 @@ function nearValues(values: string[], input: string): KeyedName[] {
   return nearWords(input, values).map((value) => ({ key: value, name: value }));
 }
 
-/** Values that an error lists. */
 const maxListedValues = 12;

@@ -148,21 +148,20 @@ export function readShare(input: string): number {
 export function singleChoice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   allowedWords: Words,
   description: string,
-  { fallback, ...otherOptions }: ParameterOptions & { fallback: Fallback },
+  { fallback, ...otherOptions }: ParameterOptions & { fallback: Fallback } = { fallback: undefined as Fallback },
 ): Parameter<Words[number] | Fallback> {
   const schema = { type: 'string', enum: [...allowedWords], ...(fallback === undefined ? {} : { default: fallback }) };
   const read = ([first]: string[]) => parseChoice(allowedWords, first!);
   return parameter<Words[number] | Fallback>({ description, schema, read, fallback, ...otherOptions });
 }
 
+type TruthOptions = ParameterOptions & { fallback?: boolean };
+
 /** A boolean, false by default. */
-export function truth(
-  description: string,
-  { fallback = false, ...otherOptions }: ParameterOptions & { fallback?: boolean } = {},
-): Parameter<boolean> {
+export function truth(description: string, { fallback = false, ...more }: TruthOptions = {}): Parameter<boolean> {
   const schema = { type: 'boolean', default: fallback };
   const read = ([first]: string[]) => parseChoice(['true', 'false'], first!) === 'true';
-  return parameter<boolean>({ description, schema, read, fallback, ...otherOptions });
+  return parameter<boolean>({ description, schema, read, fallback, ...more });
 }
 
 /** Several of the allowed words, comma-separated or repeated; undefined if absent. */

@@ -29,7 +29,6 @@ export function resolveReference(mirror: Mirror, text: string, kind: Kind | null
 /** A politician or party with the name; `key` is `KIND:SLUG`. */
 type NameBearer = KeyedName & { kind: KindName; slug: string };
 
-/** Returns the politicians and parties with a name, and near misses. */
 function findBearers(mirror: Mirror, text: string) {
   const bearers: NameBearer[] = [];
   const near: KeyedName[] = [];

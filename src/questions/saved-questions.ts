@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
-import type { Statement } from '../store/statements/statement.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { checkStatement, type Statement } from '../store/statements/statement.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { BadValueError } from './parameter.ts';
 import bundledQuestions from './saved-questions.json' with { type: 'json' };
@@ -113,8 +114,28 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
   return { name, file, title, about: localisedText('about-'), parameters, sql: text };
 }
 
+/** Runs `work`; its UsageErrors state the file and line of the question. */
+export function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof UsageError && error.fault === null ? locateError(savedQuestion, error) : error;
+  }
+}
+
+/** Returns why SQLite refuses the question's statement, with the file and line; null if it does not. */
+export function findFault(mirror: Mirror, savedQuestion: SavedQuestion): string | null {
+  try {
+    withLocation(savedQuestion, () => checkStatement(mirror, createStatement(savedQuestion, {})));
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
 /** Returns the error with the question's file and line: that of the token in the message, else the first of the SQL. */
-export function locateError({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
+function locateError({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
   const [qualifiedToken] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
   const token = qualifiedToken?.split('.').at(-1);
   const lines = sql.split('\n');

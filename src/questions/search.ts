@@ -45,7 +45,6 @@ const copiesParameter = truth('every record; false for one hit per identical tex
   fallback: true,
 });
 
-/** Parameters that only the mirror supports. */
 const mirrorOnlyParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
@@ -137,7 +136,6 @@ export const searchSemantic = listQuestion('search-semantic', {
   },
 });
 
-/** Throws a UsageError if a filter is set that only the mirror supports. */
 function refuseMirrorOnlyFilters(values: MirrorOnlyValues): void {
   refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in mirrorOnlyParameters)));
 }

@@ -31,7 +31,6 @@ export const subjects = listQuestion('subjects', {
   read: ({ path }, { built_in: isAll }) => completePage(isAll ? readAllSubjects(path) : readSubjects(path)),
 });
 
-/** Kinds in the section `statements`. */
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 
 const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;

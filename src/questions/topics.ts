@@ -17,15 +17,14 @@ const fields = [
   }),
 ];
 
-/** Kinds with a topic. */
-const filedKinds = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
+const kindsWithTopic = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
 
 /** Every topic. */
 export const topics = listQuestion('topics', {
   parameters: { limit: rowLimit },
-  covers: (mirror) => readCoverage(mirror, filedKinds),
+  covers: (mirror) => readCoverage(mirror, kindsWithTopic),
   fields,
-  columns: ['topic', 'records', ...filedKinds],
+  columns: ['topic', 'records', ...kindsWithTopic],
   allColumns: ['topic', 'records', ...kindNames],
   toRow: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
   read: (mirror, { limit }) => completePage(listTopics(mirror), limit),
