@@ -23,7 +23,7 @@ const normalise = (text: string | null): string =>
 /** Matches a normalised title by which the Government commits its responsibility (article 49). */
 export const commitmentPattern = /^engagement de la responsabilité du gouvernement/u;
 /** Matches a normalised title about the Government's general policy or programme. */
-export const generalPolicyPattern = /politique générale|programme du gouvernement/u;
+export const policyPattern = /politique générale|programme du gouvernement/u;
 
 /** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
 export function isMotionOfCensure(ballot: Document): boolean {
@@ -31,6 +31,6 @@ export function isMotionOfCensure(ballot: Document): boolean {
   return (
     /^motions? de censure/u.test(type) ||
     /^(?:la |une |les )?motions? de censure/u.test(title) ||
-    (commitmentPattern.test(title) && !generalPolicyPattern.test(title))
+    (commitmentPattern.test(title) && !policyPattern.test(title))
   );
 }

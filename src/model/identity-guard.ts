@@ -20,12 +20,12 @@ export function wordsIn(text: string): string[] {
 // commits and the operator's approval, never from logs: a moderator's name may be frequent there.
 let vocabulary: ReadonlySet<string> | null = null;
 
+const namesOf = (kind: Kind) => [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)];
+
 const createVocabulary = () =>
   new Set([
     ...Object.values(logWords).flatMap((lines) => lines.flatMap(wordsIn)),
-    ...kinds.flatMap((kind) =>
-      [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)].flatMap(wordsIn),
-    ),
+    ...kinds.flatMap(namesOf).flatMap(wordsIn),
   ]);
 
 const isVocabularyWord: WordTest = (word) => {

@@ -96,9 +96,8 @@ const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
 export const kinds: readonly Kind[] = Object.entries(kindDefinitions.kinds as Record<string, KindRow>).map(createKind);
 
 const kindsByName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
-const kindsByWord = new Map<string, Kind>(
-  kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const)),
-);
+const kindEntries = kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const));
+const kindsByWord = new Map<string, Kind>(kindEntries);
 
 /** The kind with that name; throws a TypeError for an unknown name. */
 export function kindOf(name: KindName): Kind {

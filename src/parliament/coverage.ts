@@ -46,10 +46,8 @@ export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
   if (coverage.length === 0) return null;
   return saying((speech) => {
     const changeRows = coverage.filter(({ days }) => days === 'seen');
-    const unstatedKinds = Map.groupBy(
-      coverage.filter(({ unstated }) => unstated),
-      ({ kind }) => kind,
-    );
+    const unstatedRows = coverage.filter(({ unstated }) => unstated);
+    const unstatedKinds = Map.groupBy(unstatedRows, ({ kind }) => kind);
     const unstatedTexts = [...unstatedKinds].flatMap(([kind, rows]) => {
       const total = rows.reduce((sum, { records }) => sum + records, 0);
       const countText = kindCount(speech, kindOf(kind), total);

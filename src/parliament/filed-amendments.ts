@@ -19,11 +19,9 @@ export const amendmentAuthor = (title: string): string | null => amendmentPatter
 const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.replace('premier', '1er');
 
 /** Creates a lookup: title and day of a ballot → legislative file of its amendment; null if none or several fit. */
-export function createAmendmentFileLookup(
-  amendments: Iterable<FiledAmendment>,
-): (title: string, day: string) => string | null {
+export function createAmendmentFileLookup(amendments: Iterable<FiledAmendment>) {
   const byNumber = Map.groupBy(amendments, ({ title }) => recordNumberPattern.exec(title)?.[1]?.toLowerCase());
-  return (title, day) => {
+  return (title: string, day: string): string | null => {
     const { number = '', author } = amendmentPattern.exec(title)?.groups ?? {};
     if (author === undefined) return null;
     // Titles give the last name only.

@@ -69,17 +69,15 @@ export function groupRows(document: Document, omitsUnrecorded = false): Document
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;
   const isBallotOneSided = isOneSided(wholeBallot);
   const shownCountFields = omitsUnrecorded ? countFieldsOf(wholeBallot) : countFields;
-  return votes_by_party.map(
-    (votes): Document => ({
-      ballot: ballotKey(ballot),
-      ...ballot,
-      party: votes.party,
-      party_name: votes.party_name,
-      members: groupSize(votes),
-      ...Object.fromEntries(shownCountFields.map((name) => [`votes_${name}`, votes[name]])),
-      ...derivedOfGroup(votes, isBallotOneSided),
-    }),
-  );
+  return votes_by_party.map((votes) => ({
+    ballot: ballotKey(ballot),
+    ...ballot,
+    party: votes.party,
+    party_name: votes.party_name,
+    members: groupSize(votes),
+    ...Object.fromEntries(shownCountFields.map((name) => [`votes_${name}`, votes[name]])),
+    ...derivedOfGroup(votes, isBallotOneSided),
+  }));
 }
 
 const flatNames = flatTotalColumns.map(({ name }) => name);

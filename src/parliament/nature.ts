@@ -1,11 +1,5 @@
 import type { Document } from '../model/document.ts';
-import {
-  commitmentPattern,
-  generalPolicyPattern,
-  type Heading,
-  headingOf,
-  isMotionOfCensure,
-} from '../model/heading.ts';
+import { commitmentPattern, type Heading, headingOf, isMotionOfCensure, policyPattern } from '../model/heading.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** What a ballot was held on, with display names, from the widest consequence to the narrowest; `rules` decide. */
@@ -62,8 +56,8 @@ const rules: readonly { nature: Nature; isMatch: (heading: Heading) => boolean }
       chamber === 'AN' &&
       (generalPolicyVote.test(title) ||
         confidenceVote.test(title) ||
-        (commitmentPattern.test(title) && generalPolicyPattern.test(title)) ||
-        (/^(?:la )?déclaration du gouvernement/u.test(title) && generalPolicyPattern.test(title))),
+        (commitmentPattern.test(title) && policyPattern.test(title)) ||
+        (/^(?:la )?déclaration du gouvernement/u.test(title) && policyPattern.test(title))),
   },
   {
     nature: 'declaration',

@@ -79,8 +79,7 @@ export const cohesion = listQuestion('cohesion', {
     if (values.one_sided) throw new UsageError(say`a one-sided ballot ${reason}`).withFault('one_sided', reason);
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, 'group', each);
-    return figurePage(mirror, values, (choice) =>
-      computeCohesions(mirror, choice, { requestedGroups, sort, by, isSummed: sum }),
-    );
+    const options = { requestedGroups, sort, by, isSummed: sum };
+    return figurePage(mirror, values, (choice) => computeCohesions(mirror, choice, options));
   },
 });
