@@ -21,11 +21,11 @@ import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { isRecordReference, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
+import { isRecordReference, type Parameter, type Parameters, type ValueKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
 /** Functions that list the mirror's values of filters that reference no records, such as all topics. */
-export const valueListers: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
+export const valueListers: Record<ValueKind, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
   department: (mirror) => distinctValues(mirror, 'politician', 'department'),
@@ -35,7 +35,7 @@ export const valueListers: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mi
 };
 
 /** Functions that return the canonical form of a value in any spelling; undefined for an unknown value. */
-const canonicalisers: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
+const canonicalisers: { [name in ValueKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
@@ -61,7 +61,7 @@ export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: 
 }
 
 /** Returns the mirror's value that matches; null if it has no values at all. Throws a NotFoundError for no match. */
-export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, input: string): string | null {
+export function resolveValue(mirror: Mirror, names: ValueKind, input: string): string | null {
   const storedValues = valueListers[names](mirror);
   return storedValues.length === 0 ? null : findValue(storedValues, names, input);
 }
@@ -114,16 +114,16 @@ function referenceValues(parameters: Parameters, values: Record<string, unknown>
 }
 
 /** Finds a value as written, folded, then in canonical form; throws a NotFoundError with near misses. */
-function findValue(values: string[], referenceKind: ReferenceKind, input: string): string {
+function findValue(values: string[], valueKind: ValueKind, input: string): string {
   const foldText = (text: string) => fold(text).trim();
-  const canonicalise = (text: string) => canonicalisers[referenceKind]?.(text);
+  const canonicalise = (text: string) => canonicalisers[valueKind]?.(text);
   const canonicalInput = canonicalise(input);
   const matchingValue =
     values.find((value) => value === input) ??
     values.find((value) => foldText(value) === foldText(input)) ??
     (canonicalInput === undefined ? undefined : values.find((value) => canonicalise(value) === canonicalInput));
   if (matchingValue !== undefined) return matchingValue;
-  const message = say`no ${wordPhrase(referenceKind)} is called "${input}" in the mirror`;
+  const message = say`no ${wordPhrase(valueKind)} is called "${input}" in the mirror`;
   const shortList = values.slice(0, maxListedValues).join(', ');
   const moreCount = values.length - maxListedValues;
   const list = moreCount > 0 ? say`${shortList} and ${moreCount} more` : shortList;

@@ -5,16 +5,11 @@ import { type Phrase, say } from '../words/speech.ts';
 /** JSON Schema of the values that `read` accepts. */
 export type Schema = { [keyword: string]: unknown };
 
+/** What a parameter's value names if it is no record: a word that records have in a field, such as a topic. */
+export type ValueKind = 'topic' | 'chamber' | 'department' | 'ballot type' | 'ballot result' | 'entity type';
+
 /** What a parameter's value names, such as a politician; names are resolved before a question is answered. */
-export type ReferenceKind =
-  | 'politician'
-  | 'party'
-  | 'topic'
-  | 'chamber'
-  | 'department'
-  | 'ballot type'
-  | 'ballot result'
-  | 'entity type';
+export type ReferenceKind = NamedKind | ValueKind;
 
 /** True for references to records (politicians, parties); the others are words such as a topic. */
 export const isRecordReference = (names: ReferenceKind): names is NamedKind =>

@@ -92,9 +92,8 @@ const parameterPattern = /^-- :(?<name>\w+) (?<type>\w+) (?<fallback>.*?) \| (?<
 function parseSavedQuestion(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
   const titles = new Map<string, string>();
   const parameters: SavedParameter[] = [];
-  const lines = text.split(/\r?\n/);
   const fileName = file ?? `${name}.sql`;
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (!line.startsWith('--')) break;
     const title = titlePattern.exec(line)?.groups;
     const parameter = parameterPattern.exec(line)?.groups as SavedParameter | undefined;
