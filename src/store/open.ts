@@ -97,7 +97,8 @@ export function openStateDatabase(path: string, { isKept: isDurable = false } = 
 export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
-export const openReadOnlyDatabase = (path: string) => new Database(path, { readonly: true, fileMustExist: true });
+export const openReadOnlyDatabase = (path: string): Handle =>
+  new Database(path, { readonly: true, fileMustExist: true });
 
 /** Opens the database of a lock file, whose open transaction is the lock: it ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {

@@ -1,5 +1,6 @@
 import type { Query } from '../../language/query.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { anyOf, type Sql } from '../page.ts';
 import { findAuthors } from './authors.ts';
@@ -56,10 +57,17 @@ export function searchAllWords(mirror: Mirror, typedQuery: Query, scope: Scope):
 }
 
 /** A filter by words for lists: what the words mean, and their conditions on records. */
-export type WordsFilter = ReturnType<typeof readWordsFilter>;
+export type WordsFilter = ReturnType<typeof createWordsFilter>;
 
 /** Reads the words of a filter for lists of `kindNames` as a search does: keys, dates, authors, words. */
-export function readWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]) {
+export function readWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]): WordsFilter {
+  // A list reads them for its condition, and again for what it notes about them.
+  const cachedFilters = mirror.readOnce('filters by words', () => new Map<string, WordsFilter>());
+  const compute = () => createWordsFilter(mirror, q, kindNames);
+  return readCached(cachedFilters, `${kindNames.join(' ')}: ${q}`, { compute, maxEntries: 100 });
+}
+
+function createWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]) {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
   const { filters, ...query } = reading.query;
