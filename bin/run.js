@@ -54,10 +54,7 @@ function reportStartError(error) {
 
 function reasonOf(error) {
   if (/\bE[MN]FILE\b/.test(error.message))
-    return {
-      message: 'the limit on open files is reached',
-      hint: 'raise it, for example with `ulimit -n 1024`',
-    };
+    return { message: 'the limit on open files is reached', hint: 'raise it, for example with `ulimit -n 1024`' };
   if (!missingFileCodes.includes(error.code) && !(error instanceof SyntaxError)) throw error;
   const missingPath = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
   return {

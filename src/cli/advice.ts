@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type HemicycleError, nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { findCommand, type Manifest, splitCommandLine } from './manifest.ts';
+import { findCommand, type Manifest, splitCommand } from './manifest.ts';
 
 /** Set for a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
@@ -33,7 +33,7 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   const typedCommand = findCommand(argv, Object.keys(manifest.commands));
   if (!typedCommand) return false;
   const { args, flags } = manifest.commands[typedCommand.id]!;
-  const parts = splitCommandLine(typedCommand.remainingArguments, flags);
+  const parts = splitCommand(typedCommand.remainingArguments, flags);
   const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const readsRecords = 'source' in flags;
   // Commands that write files are not run: export or show the same records instead.

@@ -158,7 +158,7 @@ export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirro
         throw new UsageError(error.userText, error.advice ?? timeoutAdvice);
       });
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
-      const truncatedAfter: number | null = extra.cut_after;
+      const maxRows: number | null = extra.cut_after;
       return {
         items,
         total,
@@ -166,10 +166,7 @@ export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirro
         extra: { columns, ...extra },
         columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },
-        notes: () =>
-          truncatedAfter === null
-            ? []
-            : [say`truncated after ${figure(truncatedAfter)} rows; --limit sets the maximum`],
+        notes: () => (maxRows === null ? [] : [say`truncated after ${figure(maxRows)} rows; --limit sets the maximum`]),
       };
     },
     record: () => Promise.reject(new Error('a statement returns rows, not a record')),

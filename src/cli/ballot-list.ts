@@ -7,9 +7,8 @@ import { readTextFile } from './flag-values.ts';
 
 /** Reads the ballots of a file or stdin (-), lines or CSV, and the author in a comment; throws a UsageError. */
 export async function readBallotList(file: string) {
-  const lines = readTextFile(file, file === '-' ? 'stdin' : file)
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/);
+  const text = readTextFile(file, file === '-' ? 'stdin' : file);
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   // `# author: NAME` names the author.
   const isComment = (line: string) => /^\s*#/.test(line);
   const author = lines

@@ -19,7 +19,6 @@ export const cardFlag = valueFlag('write a card to publish: a picture (.png, .sv
 /** A card with its address; `svg` draws it for .svg and .html, while .png always has the layout of 1200 × 630. */
 type Card = ShareCard & { url?: string | null; svg?: () => string };
 
-/** The bytes or text of a card, by the extension of its file. */
 const cardFormats = {
   png: (card: Card) => renderPng(shareSvg(card)),
   svg: (card: Card) => card.svg?.() ?? shareSvg(card),
@@ -46,11 +45,8 @@ export function cardFileOf(path: string | undefined, argv: readonly string[]): C
 }
 
 /** Writes a card to stdout (-), or atomically to a file, with a note. */
-export async function writeCard(
-  command: HemicycleCommand,
-  { path, format, flag }: CardFile,
-  card: Card,
-): Promise<void> {
+export async function writeCard(command: HemicycleCommand, file: CardFile, card: Card): Promise<void> {
+  const { path, format, flag } = file;
   const bytes = await cardFormats[format](card, command.speech);
   if (path === '-') return command.sinks().stdout.write(bytes);
   const { writeAtomically } = await import('../format/atomic-file.ts');

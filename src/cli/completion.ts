@@ -4,21 +4,13 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Completion, completeKeys, completeShortNames } from '../store/records/reference.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
-import {
-  findCommand,
-  findFlag,
-  type Manifest,
-  type ManifestCommand,
-  type ManifestFlag,
-  splitCommandLine,
-} from './manifest.ts';
+import { findCommand, findFlag, type Manifest, type ManifestFlag, splitCommand } from './manifest.ts';
 
 const fileCompletion: Completion = { word: ':files', meaning: '' }; // makes the shell complete file names
 
 /** Calls `read` with the mirror; returns no completion without a readable mirror. */
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
-/** The completions of a partial word `prefix`. */
 type CompletionSource = (prefix: string, read: ReadMirror) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
@@ -31,7 +23,6 @@ const parties: CompletionSource = (prefix, read) => [
 ];
 const topics: CompletionSource = (_, read) => read((mirror) => bare(topicNames(mirror)));
 
-/** The source for the last item of a comma-separated list. */
 const commaSeparated =
   (source: CompletionSource): CompletionSource =>
   (prefix, read) => {
@@ -63,7 +54,7 @@ const flagSources: Record<string, CompletionSource> = {
   only: commaSeparated(kindNames),
 };
 
-/** The completions of the last word of `typed`, the command line without the name of the program. */
+/** The completions of the last word of `typedWords`, the command line without the name of the program. */
 export function completionsFor(typedWords: string[], manifest: Manifest, read: ReadMirror): Completion[] {
   const prefix = typedWords.at(-1) ?? '';
   const completions = allCompletions(typedWords.slice(0, -1), prefix, manifest, read);
@@ -81,8 +72,8 @@ function allCompletions(typedWords: string[], prefix: string, manifest: Manifest
   const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
   const typedFlag = name === undefined ? null : findFlag(name, command.flags);
   if (typedFlag) return addPrefix(`${name}=`, valueSourceOf(typedFlag)(value, read));
-  if (prefix.startsWith('-')) return flagWords(command);
-  const otherParts = splitCommandLine(remainingArguments, command.flags).filter((part) => part.flag === null);
+  if (prefix.startsWith('-')) return flagWords(command.flags);
+  const otherParts = splitCommand(remainingArguments, command.flags).filter((part) => part.flag === null);
   const before = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
   if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
@@ -104,7 +95,7 @@ function secondWords(firstWord: string, { commands }: Manifest): Completion[] {
     .map(([id, { summary }]) => ({ word: id.slice(firstWord.length + 1), meaning: summary }));
 }
 
-function flagWords({ flags }: ManifestCommand): Completion[] {
+function flagWords(flags: Record<string, ManifestFlag>): Completion[] {
   const flagCompletions = Object.values(flags).flatMap(({ name, type, allowNo, description: meaning = '' }) => [
     { word: `${name.length === 1 ? '-' : '--'}${name}`, meaning },
     ...(type === 'boolean' && allowNo ? [{ word: `--no-${name}`, meaning }] : []),

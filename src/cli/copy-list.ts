@@ -97,11 +97,10 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
 }
 
 /** True for a copy that may still contain withheld records. */
-export const mayContainWithheldRecords = ({ state }: CheckedCopy): boolean =>
-  state === 'holds' || state === 'unreadable';
+export const mayContainWithheld = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
 /** Advice for copies that may still contain withheld records. */
-export const withheldCopyAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
+export const copyAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */
 export function copyPhrase({ state, records, parts, reason }: CheckedCopy): Phrase {

@@ -35,8 +35,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     requestedTables,
-    /** True with `--all`: tables to which the filter cannot apply are omitted. */
-    isAll: flags.all,
+    isAll: flags.all, // true with `--all`: tables to which the filter cannot apply are omitted
     filter: parseFilter(flags),
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
@@ -70,11 +69,7 @@ const conditionalFlags: [
 ];
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
-export function refuseIgnoredFlags(
-  request: ExportRequest,
-  flags: ExportFlags,
-  isTyped: (flag: string) => boolean,
-): void {
+export function refuseUnusedFlags(request: ExportRequest, flags: ExportFlags, isTyped: (key: string) => boolean): void {
   for (const [flag, isUsed, use] of conditionalFlags)
     if (flags[flag] !== undefined && isTyped(flag) && !isUsed(request, flags))
       throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`remove it`);
@@ -104,7 +99,6 @@ export function refuseBinaryToTerminal({ name, format }: ExportPart, { isTTY }: 
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   parseSourceDate(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
-/** The target that the flags name; throws a UsageError for a path that does not fit the kind of target. */
 function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): ExportTarget {
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: displayAddress(postgres) };
@@ -161,8 +155,6 @@ function parseFormat(flags: ExportFlags): TableFormat {
   const namedFormat = isForWorkbook ? null : (flags.format ?? extensionFormat ?? null);
   const requestedFormat = (flags.json ? 'ndjson' : namedFormat) as FormatName | null;
   const format = requestedFormat ?? 'csv';
-  const isFrench = flags['excel-fr'];
-  const isSafe = isFrench || flags['spreadsheet-safe'];
   if (!isForWorkbook && extensionFormat === undefined) refuseForeignExtension(flags.output, requestedFormat);
   else if (!isForWorkbook && extensionFormat !== format)
     throw new UsageError(
@@ -175,8 +167,8 @@ function parseFormat(flags: ExportFlags): TableFormat {
     format,
     header: flags.header,
     style: {
-      isFrench,
-      isSafe,
+      isFrench: flags['excel-fr'],
+      isSafe: flags['excel-fr'] || flags['spreadsheet-safe'],
       ...(flags.bom ? { hasByteOrderMark: true } : {}),
       ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
     },
@@ -240,8 +232,7 @@ export type ExportRun = {
   flags: ExportFlags;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */
   withheld?: (table: string) => number;
-  /** Number of parts removed from the target because they contained withheld records. */
-  removedParts?: number;
+  removedParts?: number; // number of parts removed from the target because they contained withheld records
   createProgressWatch(): ExportWatch | undefined;
   /** Handles end signals from now on; returns the signal that one aborts. */
   createStopSignal(): AbortSignal;

@@ -69,10 +69,9 @@ export function parseName(name: string, pattern: RegExp, message: Phrase): strin
 
 /** Throws a BadTargetError with `reason` if the output would overwrite its source mirror. */
 export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): void {
-  const target = statSync(path, { throwIfNoEntry: false });
+  const file = statSync(path, { throwIfNoEntry: false });
   const mirror = statSync(db, { throwIfNoEntry: false });
-  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
-    throw new BadTargetError(path, reason);
+  if (file && mirror && file.dev === mirror.dev && file.ino === mirror.ino) throw new BadTargetError(path, reason);
 }
 
 /** The ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null where it is not set. */

@@ -64,7 +64,6 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   return jobs;
 }
 
-/** Returns the text; throws a UsageError if it is not a duration. */
 function validDuration(flag: string, text: string): string {
   parseDurationFlag(flag, text);
   return text;

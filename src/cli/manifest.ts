@@ -45,7 +45,7 @@ export function findCommand(argv: string[], ids: readonly string[]) {
 type FlagShape = { type: string; char?: string; aliases?: string[] };
 
 /** A typed flag with its value, or another word. */
-export type CommandLinePart<F = ManifestFlag> = { flag: F | null; words: string[] };
+export type CommandPart<F = ManifestFlag> = { flag: F | null; words: string[] };
 
 /** The flag that a word names, by `--name`, an alias, `--no-name` or its letter; null for any other word. */
 export function findFlag<F extends FlagShape>(word: string, flags: Record<string, F>): F | null {
@@ -56,10 +56,7 @@ export function findFlag<F extends FlagShape>(word: string, flags: Record<string
 }
 
 /** Splits a command line: each flag together with its value, each other word alone. */
-export function splitCommandLine<F extends FlagShape>(
-  argv: readonly string[],
-  flags: Record<string, F>,
-): CommandLinePart<F>[] {
+export function splitCommand<F extends FlagShape>(argv: readonly string[], flags: Record<string, F>): CommandPart<F>[] {
   const words = argv.values();
   return Array.from(words, (word) => {
     const flag = findFlag(word, flags);
@@ -70,7 +67,7 @@ export function splitCommandLine<F extends FlagShape>(
 
 /** The command after flags (`--json politicians`), whose remaining words begin with these flags; null if unknown. */
 export function findCommandAfterFlags(argv: string[], { commands }: Manifest): ReturnType<typeof findCommand> {
-  const parts = splitCommandLine(argv, Object.assign({}, ...Object.values(commands).map(({ flags }) => flags)));
+  const parts = splitCommand(argv, Object.assign({}, ...Object.values(commands).map(({ flags }) => flags)));
   const commandIndex = parts.findIndex(({ words }) => !words[0]!.startsWith('-'));
   if (commandIndex < 0) return null;
   const flagWords = parts.slice(0, commandIndex).flatMap(({ words }) => words);

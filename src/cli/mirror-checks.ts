@@ -15,7 +15,6 @@ import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 
 const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
-/** A number with grouped digits, in every language. */
 const groupedNumber = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
@@ -77,12 +76,11 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
       );
     },
     moments() {
-      const newest = newestTime(mirror);
-      if (newest === null) return okFinding(say`the mirror contains no records yet`);
-      if (ageMs(newest, nowMs) !== null)
-        return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);
+      const time = newestTime(mirror);
+      if (time === null) return okFinding(say`the mirror contains no records yet`);
+      if (ageMs(time, nowMs) !== null) return okFinding(say`the latest time in the mirror is ${momentPhrase(time)}`);
       return problemFinding(
-        say`the latest time in the mirror, ${momentPhrase(newest)}, is in the future: a clock was wrong`,
+        say`the latest time in the mirror, ${momentPhrase(time)}, is in the future: a clock was wrong`,
         say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
       );
     },

@@ -55,12 +55,8 @@ export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf'
     async run(): Promise<void> {
       const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       // Ignore natural-language separators: `compare RN et LR`.
-      const argv = words
-        .map(String)
-        .filter(
-          (word, at) =>
-            at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/.test(word),
-        );
+      const separator = /^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/;
+      const argv = words.map(String).filter((word, at) => at === words.length - 1 || !separator.test(word));
       const names = [...argv, ...[flags.group ?? []].flat().flatMap((list) => String(list).split(','))];
       if (groupParameter!.isRequired && names.length < 2)
         throw new UsageError(
@@ -100,12 +96,10 @@ export function listOrOneCommand<Ps extends Parameters>(
         await this.show(recordQuestion, this.valuesOf(recordQuestion, { slug: words.join(' ') }), flags);
       } catch (error) {
         // For a person, list the former versions of a withdrawn record before the error.
-        const isTable = this.outputOptions(flags).format === 'table';
-        if (isTable && error instanceof WithdrawnError)
-          await this.answer(history, this.valuesOf(history, { kind: recordQuestion.name, key: error.key }), {
-            ...flags,
-            columns: undefined,
-          });
+        if (this.outputOptions(flags).format === 'table' && error instanceof WithdrawnError) {
+          const values = this.valuesOf(history, { kind: recordQuestion.name, key: error.key });
+          await this.answer(history, values, { ...flags, columns: undefined });
+        }
         throw error;
       }
     }

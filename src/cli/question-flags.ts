@@ -3,24 +3,18 @@ import { flagName, type Parameter, type Parameters } from '../questions/paramete
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import frenchFlags from './french-flags.json' with { type: 'json' };
-import { splitCommandLine } from './manifest.ts';
+import { splitCommand } from './manifest.ts';
 import { argument, examples, Flags, type Interfaces, listFlag, optionalArgument, switchFlag } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones; `--all` for a list with pages. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
-  const flagParameters = Object.entries(parameters).filter(
-    ([, { isPathPart, surface }]) => !isPathPart && surface !== 'http',
-  );
-  return {
-    ...Object.fromEntries(
-      flagParameters.map(([name, parameter]) => {
-        const flag = flagName(name, parameter);
-        const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party'] ?? [])];
-        return [flag, { ...flagOf(parameter), ...(aliases.length > 0 && { aliases }) }];
-      }),
-    ),
-    ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}),
-  };
+  const entries = Object.entries(parameters).filter(([, { isPathPart, surface }]) => !isPathPart && surface !== 'http');
+  const flags = entries.map(([name, parameter]) => {
+    const flag = flagName(name, parameter);
+    const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party'] ?? [])];
+    return [flag, { ...flagOf(parameter), ...(aliases.length > 0 && { aliases }) }];
+  });
+  return { ...Object.fromEntries(flags), ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}) };
 }
 
 function flagOf({ description, schema, names, isList, flag, normalise }: Parameter) {
@@ -28,7 +22,7 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
   const optionsText = isList && options ? ` (${options.join(', ')})` : '';
   const common = {
-    description: `${descriptionForCommand(description, names)}${optionsText}`,
+    description: `${descriptionForCommand({ description, names })}${optionsText}`,
     ...(flagProperties as { char?: 'q' }),
   };
   if (isFile)
@@ -44,23 +38,18 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
 }
 
 /** The description of a parameter for the command line, where a person may type a name instead of a slug. */
-function descriptionForCommand(description: string, names: Parameter['names']): string {
+function descriptionForCommand({ description, names }: Pick<Parameter, 'description' | 'names'>): string {
   return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
 }
 
 /** oclif arguments for a question's positional parameters, in order. */
-export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
+export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}): Interfaces.ArgInput {
+  const createArgument = isRequired ? argument : optionalArgument;
   const positionals = Object.entries(parameters).filter(([, { isPathPart }]) => isPathPart);
-  return Object.fromEntries(
-    positionals.map(([name, { description, names }]) => [
-      name,
-      (isRequired ? argument : optionalArgument)(descriptionForCommand(description, names)),
-    ]),
-  );
+  return Object.fromEntries(positionals.map(([name, each]) => [name, createArgument(descriptionForCommand(each))]));
 }
 
-export const examplesOf = (...questions: Pick<Question, 'examples'>[]) =>
-  examples(...questions.flatMap((each) => each.examples));
+export const examplesOf = (...questions: Question[]) => examples(...questions.flatMap((each) => each.examples));
 
 /** The quoted command line of the whole list: with `--limit TOTAL`, or `--all` if a cursor was typed or no total. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
@@ -77,7 +66,7 @@ export function fullListCommand(command: string, argv: readonly string[], total:
 
 /** The quoted command line to publish: without common flags, --format and --card, and with file names for paths. */
 export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
-  const publicWords = splitCommandLine(argv, flags).flatMap(({ flag, words }) => {
+  const publicWords = splitCommand(argv, flags).flatMap(({ flag, words }) => {
     if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
     const isFile = flag?.type === 'option' && flag.helpValue === 'FILE';
     return isFile ? words.map((word) => word.replace(/^(--[\w-]+=)?.*[/\\]/s, '$1')) : words;

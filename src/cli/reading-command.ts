@@ -42,11 +42,9 @@ type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   all?: boolean | undefined;
   header?: boolean;
-  /** Groups of a ballot from left to right. */
-  order?: string | undefined;
+  order?: string | undefined; // groups of a ballot from left to right
   card?: string;
-  /** Time after which a statement of the user is stopped. */
-  timeout?: string;
+  timeout?: string; // time after which a statement of the user is stopped
 };
 
 /** Base of commands that answer from the mirror or the service, in every format. */
@@ -131,7 +129,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
     const nearMatches = listing.near ?? null;
-    const showsNearMatches = output.format === 'json' || (isTable && output.terminal.isTTY);
+    const showsNear = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
@@ -147,7 +145,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         wordColumns: (question.fields ?? []).filter(({ words }) => words).map(({ name }) => name),
         nameOf,
         allColumns: question.allColumns,
-        notes: notesOf(listing, { isQuiet: flags.quiet === true, showsNearMatches }),
+        notes: notesOf(listing, { isQuiet: flags.quiet === true, showsNear }),
         emptyMessage: () =>
           emptyListPhrase(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
@@ -246,32 +244,25 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   return { derived, facts, order: partsOfList(order).flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
-/** The text for an empty list: what the mirror covers, or which requested kinds it never stored. */
-export function emptyListPhrase(
-  mirror: Mirror,
-  requestedKinds: readonly KindName[],
-  coverage: readonly Coverage[] = [],
-) {
-  const missingKinds = findMissingKinds(mirror, requestedKinds);
+/** The text for an empty list: what the mirror covers, or which of the kinds it never stored. */
+export function emptyListPhrase(mirror: Mirror, kinds: readonly KindName[], coverage: readonly Coverage[] = []) {
+  const missingKinds = findMissingKinds(mirror, kinds);
   const phrase = coveragePhrase(coverage);
   if (missingKinds.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;
   const plurals = missingKinds.map(({ plural }) => plural);
   const kindList = saying(({ list, word }) => list(plurals.map(word), 'or'));
-  return missingKinds.length < requestedKinds.length
+  return missingKinds.length < kinds.length
     ? say`nothing found; the mirror contains no ${kindList} yet`
     : say`the mirror contains no ${kindList} yet: see \`hemicycle status\``;
 }
 
 /** Notes on a list: of its question (unless quiet), of its search, and on suggestions that the format omits. */
-function notesOf(
-  listing: Listing,
-  { isQuiet, showsNearMatches }: { isQuiet: boolean; showsNearMatches: boolean },
-): Phrase[] {
+function notesOf(listing: Listing, { isQuiet, showsNear }: { isQuiet: boolean; showsNear: boolean }): Phrase[] {
   const { notes, extra, trouble, remarks, near } = listing;
   return [
     ...(isQuiet ? [] : (notes?.() ?? [])),
     ...searchNotes({ ...extra, trouble, remarks }),
-    ...(near && !showsNearMatches ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
+    ...(near && !showsNear ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
   ];
 }
 
@@ -283,8 +274,7 @@ export type ListView = {
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   paragraphs?: Answer['paragraphs']; // renders items as prose
   readsAllPages?: boolean; // reads all pages, without a limit
-  /** Draws the card of the items for `--card`. */
-  cardOf?: typeof pairCard | undefined;
+  cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
 };
 
 /** Yields the items, flattened by `flatten` if given; counts them in `count.shown`. */

@@ -23,15 +23,14 @@ export async function printWorkflow(command: HemicycleCommand, time: { hour: num
     );
   const isPortable = (key: SettingKey) =>
     !machineSettings.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
+  const portableKeys = settingKeys.filter(isPortable);
   await command.sinks().stdout.write(
     workflowText({
       ...time,
       version: command.config.version,
       baseUrl,
       language: command.speech.language,
-      settings: settingKeys
-        .filter(isPortable)
-        .map((key): [string, string] => [settingRow(key).variable, rawSettings[key].value!]),
+      settings: portableKeys.map((key): [string, string] => [settingRow(key).variable, rawSettings[key].value!]),
     }),
   );
 }

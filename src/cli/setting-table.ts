@@ -23,10 +23,8 @@ export type SettingRow = {
   /** Throws a ConfigurationError for an invalid text; never called with an empty one. By default any text is valid. */
   parse: (text: string, name: string) => unknown;
   default?: string | ((context: DefaultContext) => string); // without one, the setting is null if not set
-  /** True for a value that is never shown nor read from a command line. */
-  isSecret?: true;
-  /** True if `Settings` keeps the text, parsed where it is used. */
-  isParsedOnUse?: true;
+  isSecret?: true; // true for a value that is never shown nor read from a command line
+  isParsedOnUse?: true; // true if `Settings` keeps the text, parsed where it is used
   isPath?: true; // `config set` saves it as an absolute path
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
@@ -111,10 +109,7 @@ const rows = {
     parse: parseHeaderSecret,
     isSecret: true,
   },
-  'command-env': {
-    description: 'additional environment variables passed to watch programs',
-    parse: parseVariableNames,
-  },
+  'command-env': { description: 'additional environment variables passed to watch programs', parse: parseVariables },
   'smtp-url': {
     description: 'mail server for watches: smtps://user:password@mail.example:465',
     parse: smtpAddress,
@@ -128,11 +123,7 @@ const rows = {
 export const settingTable = Object.fromEntries(
   Object.entries(rows).map(([key, row]) => [
     key,
-    {
-      variable: `HEMICYCLE_${key.toUpperCase().replaceAll('-', '_')}`,
-      parse: (text: string) => text,
-      ...row,
-    },
+    { variable: `HEMICYCLE_${key.toUpperCase().replaceAll('-', '_')}`, parse: (text: string) => text, ...row },
   ]),
 ) as {
   readonly [Key in keyof typeof rows]: { parse(text: string): string } & (typeof rows)[Key] & { variable: string };
@@ -201,7 +192,7 @@ export function parsePastDay(text: string, name: string): string {
 }
 
 /** Parses names of variables, separated by commas or spaces; throws a ConfigurationError for others. */
-export function parseVariableNames(text: string, name: string): string[] {
+export function parseVariables(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
   const hint = say`write only their names: DISPLAY,NEWSROOM_KEY`;

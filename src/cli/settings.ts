@@ -80,8 +80,7 @@ export function readFolderPaths(env: NodeJS.ProcessEnv): { data: string; state: 
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const absolutePathIn = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
-  const folder = (variable: string, fallback: string) =>
-    join(absolutePathIn(variable) ?? join(home, fallback), 'hemicycle');
+  const folder = (variable: string, path: string) => join(absolutePathIn(variable) ?? join(home, path), 'hemicycle');
   return {
     data: folder('XDG_DATA_HOME', '.local/share'),
     state: folder('XDG_STATE_HOME', '.local/state'),

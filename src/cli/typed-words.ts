@@ -55,13 +55,11 @@ export function inferFlags(
   const naming = unset.filter((each) => namedKindOf(each) !== null);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
-    const matchedParameter = naming.find((each) =>
-      namesRecord(mirror(), each, { text, isPart: length < words.length }),
-    );
-    if (matchedParameter === undefined) continue;
-    const flag = flagName(...matchedParameter);
+    const match = naming.find((each) => namesRecord(mirror(), each, { text, isPart: length < words.length }));
+    if (match === undefined) continue;
+    const flag = flagName(...match);
     // A list flag accepts further names: `ballots RN LFI`.
-    const remainingFlags = matchedParameter[1].isList ? flags : { ...flags, [flag]: text };
+    const remainingFlags = match[1].isList ? flags : { ...flags, [flag]: text };
     const remainingInput = { words: words.slice(length), flags: remainingFlags };
     const furtherFlags = inferFlags(mirror, parameters, remainingInput);
     if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
@@ -88,12 +86,12 @@ export function withInferredFlags(
 /** True if the text names a record; partial input must match whole words of the name, else it is likelier a query. */
 function namesRecord(
   mirror: Mirror,
-  parameter: [string, Parameter],
+  entry: [string, Parameter],
   { text, isPart }: { text: string; isPart: boolean },
 ): boolean {
-  const kind = namedKindOf(parameter)!;
+  const kind = namedKindOf(entry)!;
   const resolution = resolveSlug(mirror, kind, text);
-  if (resolution.match === 'several') return parameter[1].matchesAllBearers === true && !isPart;
+  if (resolution.match === 'several') return entry[1].matchesAllBearers === true && !isPart;
   if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
   // An acronym in capitals is a party, not a query word: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;

@@ -8,13 +8,7 @@ import { say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
 import { findDateWords } from './date-words.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
-import {
-  type CommandLinePart,
-  findCommand,
-  type Manifest,
-  type ManifestCommand,
-  splitCommandLine,
-} from './manifest.ts';
+import { type CommandPart, findCommand, type Manifest, type ManifestCommand, splitCommand } from './manifest.ts';
 
 type Commands = Manifest['commands'];
 
@@ -30,9 +24,8 @@ export function unknownCommand(typedWords: string[], manifest: Manifest, flags: 
     ? linesInGroup(subcommands, [second, ...remainingWords], commands)
     : suggestedLines(words, commands);
   const beginsWithFlag = lines.length === 0 && first.startsWith('-');
-  const wordsAfterCommand = lines.length > 0 ? dropFillers(words).slice(1) : [];
-  const searchTiers =
-    beginsWithFlag || isGroup ? [] : [typedWords, wordsAfterCommand].map((each) => [['search', ...each]]);
+  const laterWords = lines.length > 0 ? dropFillers(words).slice(1) : [];
+  const searchTiers = beginsWithFlag || isGroup ? [] : [typedWords, laterWords].map((each) => [['search', ...each]]);
   const withFlags = (tier: string[][]) => tier.map((line) => [...line, ...flags]);
   const tiers = [lines, ...searchTiers].flatMap((tier) => correctedLines(withFlags(tier), manifest));
   return new UsageError(
@@ -120,7 +113,7 @@ export function correctedLines(lines: readonly string[][], { commands }: Manifes
     const filters = ['department', 'party'].filter((name) => isRecordName && name in flags);
     filterLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
     // One record takes no filters; drop --chamber, since `senator NAME` only states an office.
-    const parts = splitCommandLine(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
+    const parts = splitCommand(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
     if (isRecordName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
     wordLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
   }
@@ -142,7 +135,7 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
   const argvWithDateFlags = days?.flags.every((flag) => flag in command.flags)
     ? [...argv.toSpliced(days.at, days.length), ...days.flags.flatMap((flag) => [`--${flag}`, days.text])]
     : argv;
-  const parts = splitCommandLine(argvWithDateFlags, command.flags);
+  const parts = splitCommand(argvWithDateFlags, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
     const replacement = correctPart(part, command, words.length);
     if (replacement === null) return null;
@@ -168,7 +161,7 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
 }
 
 /** The words that replace a part; another command's line begins with `hemicycle`. Null if there is no correction. */
-function correctPart({ flag, words }: CommandLinePart, command: ManifestCommand, position: number): string[] | null {
+function correctPart({ flag, words }: CommandPart, command: ManifestCommand, position: number): string[] | null {
   const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
   const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
   const isPlainWord = flag === null && !word.startsWith('-');

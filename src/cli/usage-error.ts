@@ -36,10 +36,7 @@ const messageTranslations: [pattern: RegExp, createMessage: (...values: string[]
     },
   ],
   [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} cannot be used with ${other}`],
-  [
-    /^All of the following must be provided when using (.*): (.*)$/s,
-    (flag, otherFlags) => say`${flag} requires ${otherFlags}`,
-  ],
+  [/^All of the following must be provided when using (.*): (.*)$/s, (flag, names) => say`${flag} requires ${names}`],
 ];
 
 function translateMessage(message: string): Phrase {

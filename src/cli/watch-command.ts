@@ -11,7 +11,7 @@ import { sourceCitationOf, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { amount, figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
-import { splitCommandLine } from './manifest.ts';
+import { splitCommand } from './manifest.ts';
 import { argument, type Interfaces } from './oclif.ts';
 import { onEndSignal } from './process.ts';
 import { settingKeys, settingRow } from './setting-table.ts';
@@ -101,8 +101,7 @@ type WatchRunOptions = {
   signal: AbortSignal;
   name?: string | undefined;
   retriesAbandoned?: boolean;
-  /** Longest wait for another run's lock. */
-  waitMs?: number;
+  waitMs?: number; // longest wait for another run's lock
 };
 
 /** Runs the watches of a mirror, or the named one, under a lock; `error` is the first failure. Null without watches. */
@@ -172,7 +171,7 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
 export function splitWatchWords(typedWords: readonly string[], flags: Interfaces.FlagInput) {
   const end = typedWords.includes('--') ? typedWords.indexOf('--') : typedWords.length;
   // Words after `--` belong to the question.
-  const parts = splitCommandLine(typedWords.slice(0, end), flags);
+  const parts = splitCommand(typedWords.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
   const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const [name, ...question] = remainingWords;

@@ -18,8 +18,7 @@ import { addOutcomes, findValidator, markKindCurrent, markUnchanged, type Stage,
 import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
-/** Page size of the log, which has no further pages. */
-const windowSize = 200;
+const windowSize = 200; // page size of the log, which has no further pages
 
 /** Watermark: the date of the newest entry that the last sync saw. */
 type AuditState = { reached: string | null };

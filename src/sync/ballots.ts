@@ -60,8 +60,7 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-/** Age after which votes are no longer corrected. */
-const settledAfterMs = 14 * dayMs;
+const settledAfterMs = 14 * dayMs; // age after which votes are no longer corrected
 
 /** Interval of daily updates, less than a day for syncs that start a little earlier each day. */
 const youngIntervalMs = 20 * 3_600_000;
@@ -73,14 +72,10 @@ function ballotsToFetch(
   { scope, now }: Pick<SyncContext, 'scope' | 'now'>,
 ): BallotReference[] {
   const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedBallots(mirror)] : [];
-  const keyedReferences = [...mirrorReferences, ...scope.ballots].map(
-    (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
-  );
+  const byKey = new Map([...mirrorReferences, ...scope.ballots].map((each) => [keyOfReference(each), each]));
   // Drop references without a chamber if another reference to that ballot has one.
-  const idsWithChamber = new Set(keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
-  const references = [...new Map(keyedReferences).values()].filter(
-    (each) => each.chamber || !idsWithChamber.has(each.scrutinId),
-  );
+  const idsWithChamber = new Set(byKey.values().flatMap((each) => (each.chamber === null ? [] : [each.scrutinId])));
+  const references = [...byKey.values()].filter((each) => each.chamber || !idsWithChamber.has(each.scrutinId));
   if (!mirror || scope.full) return references;
   const nowMs = now();
   const ages = new Map(references.map((each) => [each, settledAgeMs(mirror, each, { origin, nowMs })]));
@@ -92,6 +87,8 @@ function ballotsToFetch(
   const dueSet = new Set(dueBallots);
   return references.filter((each) => ages.get(each) === null || dueSet.has(each));
 }
+
+const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:${scrutinId}`;
 
 /** Settled ballots requested again each day, about a hundred a week, as their votes may have been corrected. */
 const settledPerDay = 15;
@@ -120,16 +117,14 @@ function settledAgeMs(
 }
 
 async function syncBallots(context: SyncContext): Promise<void> {
+  const kind = kindOf('ballot');
   const errors = context.tally.errors.length;
   const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
   const items = stageItemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
   const url = `${context.client.baseUrl}/votes/{id}`;
   const shapeCheckOf = (chamber: Chamber) =>
-    createShapeCheck(context, kindOf('ballot'), {
-      subject: `/votes/{id} ${chamber}`,
-      url: `${url}?chamber=${chamber}`,
-    });
+    createShapeCheck(context, kind, { subject: `/votes/{id} ${chamber}`, url: `${url}?chamber=${chamber}` });
   const shapeChecks = new Map(chambers.map((chamber) => [chamber, shapeCheckOf(chamber)]));
   await requestEach(context, { ...items, name }, async (reference, itemContext) => {
     const isFound = await fetchBallot(itemContext, reference, shapeChecks);
@@ -139,12 +134,12 @@ async function syncBallots(context: SyncContext): Promise<void> {
     for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
   });
   for (const shapeCheck of shapeChecks.values()) shapeCheck.end();
-  markKindCurrent(context, kindOf('ballot'), errors);
+  markKindCurrent(context, kind, errors);
 }
 
 /** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */
 function stageItemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
-  const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
+  const requestedKeys = new Set(scope.ballots.map(keyOfReference));
   return {
     stage: 'ballots',
     items: references,
@@ -152,7 +147,7 @@ function stageItemsOf(references: BallotReference[], { origin, scope }: Pick<Pla
       const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
       return requestUrl(origin, path, query);
     },
-    isWanted: ({ chamber, scrutinId }: BallotReference) => scope.full || requestedKeys.has(`${chamber}:${scrutinId}`),
+    isWanted: (each: BallotReference) => scope.full || requestedKeys.has(keyOfReference(each)),
   };
 }
 

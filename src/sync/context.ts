@@ -43,22 +43,16 @@ export type SyncContext = {
   now: () => number;
   signal: AbortSignal;
   workFolder: string;
-  /** False to read another Hemicycle as an ordinary service; true by default. */
-  mayFollow?: boolean;
-  /** True if the user declares that the service moved to the client's address. */
-  hasMoved?: boolean;
-  /** Share of records (0 to 1) that a list may lose; 1 accepts any loss. */
-  maxShrink: number;
-  /** Kinds whose changes the user accepts, however large. */
-  accepted?: readonly KindName[];
-  /** Concurrent requests for profiles or ballots; 1 by default. */
-  inFlight?: number;
+  mayFollow?: boolean; // false to read another Hemicycle as an ordinary service; true by default
+  hasMoved?: boolean; // true if the user declares that the service moved to the client's address
+  maxShrink: number; // share of records (0 to 1) that a list may lose; 1 accepts any loss
+  accepted?: readonly KindName[]; // kinds whose changes the user accepts, however large
+  inFlight?: number; // concurrent requests for profiles or ballots; 1 by default
   /** Random numbers for samples; Math.random by default. */
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
-  /** Shapes of the responses of this run; absent if they are not recorded. */
-  shapeLog?: ShapeLog;
+  shapeLog?: ShapeLog; // shapes of the responses of this run; absent if they are not recorded
 };
 
 /** Unit that a stage counts: `requests` are rate-limited, `records` come many per response. */
@@ -88,13 +82,11 @@ export function newTally() {
     followed: null as ReplicaHead | null, // head of the replica that this run saved
     kinds: {} as Partial<Record<KindName, KindTally>>,
     gaps: 0, // gaps in the moderation log
-    /** Oversize fields omitted from files; the client collects those of responses. */
-    excess: [] as OmittedField[],
+    excess: [] as OmittedField[], // oversize fields omitted from files; the client collects those of responses
     errors: [] as { stage: string; error: HemicycleError }[],
     health: {
       answered: 0, // requests with a response
-      /** Failures since the last answer. */
-      failuresInARow: [] as RequestError[],
+      failuresInARow: [] as RequestError[], // failures since the last answer
       fatalError: null as RequestError | null, // ends the run
     },
   };
@@ -119,8 +111,7 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
 }
 
-/** Older validators are ignored: some services never change them. */
-const maxValidatorAgeMs = 7 * 86_400_000;
+const maxValidatorAgeMs = 7 * 86_400_000; // older validators are ignored: some services never change them
 
 /** Saves that a kind was retrieved now, unless its stage added to the `errors` that there were when it began. */
 export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
@@ -131,20 +122,13 @@ export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kin
   });
 }
 
-type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
-  scope: Pick<SyncContext['scope'], 'full'>;
-};
+type ValidatorContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncScope, 'full'> };
 
 /** Returns the saved validator of a URL for a conditional request; null without one, if it is old, or for `full`. */
-export function findValidator(
-  context: ConditionalContext,
-  path: string,
-  query: QueryParameters = {},
-): Validator | null {
-  const previousAnswer = readResponse(context.mirror, context.client.address(path, query));
-  if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
-    return null;
-  return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
+export function findValidator(context: ValidatorContext, path: string, query: QueryParameters = {}): Validator | null {
+  const answer = readResponse(context.mirror, context.client.address(path, query));
+  if (context.scope.full || !answer || (answer.etag === null && answer.lastModified === null)) return null;
+  return context.now() - Date.parse(answer.readAt) < maxValidatorAgeMs ? answer : null;
 }
 
 /** An answer with an older `Last-Modified` is accepted after this time: some services lose the newer copy. */
@@ -167,7 +151,7 @@ export function reportIfStale(
 }
 
 /** Saves that a URL's saved answer is unchanged. */
-export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
+export function markUnchanged(context: ValidatorContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
   saveNotModified(mirror, client.address(path, query), isoTime(now()));
 }
@@ -195,8 +179,7 @@ export type StagePlan = {
 export type Stage = {
   name: string;
   kinds: readonly KindName[];
-  /** Path of the list that the stage reads; undefined for stages of many URLs. */
-  list?: string;
+  list?: string; // path of the list that the stage reads; undefined for stages of many URLs
   plan(planning: PlanInput): StagePlan | null;
   run(context: SyncContext): Promise<void>;
 };

@@ -47,8 +47,7 @@ function detectFormat({ url }: Download, file: string): DatasetFormat {
   // A byte order mark counts as white space.
   const start = head.toString('utf8').trimStart();
   if (start.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not a dataset`);
-  if (start.startsWith('{') || start.startsWith('['))
-    throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);
+  if (/^[{[]/.test(start)) throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);
   return 'csv';
 }
 

@@ -33,8 +33,7 @@ export const datasetStage: Stage = {
   run: syncDatasets,
 };
 
-/** Formats of datasets, the typed one first. */
-const datasetFormats = ['parquet', 'csv'] as const;
+const datasetFormats = ['parquet', 'csv'] as const; // formats of datasets, the typed one first
 
 /** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
@@ -191,10 +190,8 @@ type JudgedDataset = {
   saver: Saver;
   before: number; // stored rows before this dataset
   columns: string[];
-  /** True if a CSV file ends with a newline; null for Parquet. */
-  hasFinalNewline: boolean | null;
-  /** True if the stored rows came from another dataset and are no baseline. */
-  isMisfiled: boolean;
+  hasFinalNewline: boolean | null; // true if a CSV file ends with a newline; null for Parquet
+  isMisfiled: boolean; // true if the stored rows came from another dataset and are no baseline
   url: string;
   subject: string;
 };

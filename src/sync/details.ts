@@ -136,8 +136,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
 
 type Absence = { slug: string; status: number };
 
-/** Newly absent profiles that are tolerated, even if they are a large share. */
-const maxAbsentProfiles = 5;
+const maxAbsentProfiles = 5; // newly absent profiles that are tolerated, even if they are a large share
 
 /** After this many absences and no profile at all, the service is taken to have no profiles. */
 const maxBeforeFirst = 20;

@@ -22,8 +22,7 @@ export type EmbedContext = {
   progress(done: number, total: number): void;
 };
 
-/** Texts per request, which every known embedding server accepts. */
-const batchSize = 32;
+const batchSize = 32; // texts per request, which every known embedding server accepts
 
 /** Saves vectors of all records without one, batch by batch; returns the counts of these records and of texts sent. */
 export async function embedRecords({ mirror, service, signal, progress }: EmbedContext) {

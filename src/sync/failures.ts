@@ -93,24 +93,18 @@ export function moveRateLimitedLast<Item>(
   items: readonly Item[],
   isFailureOf: (item: Item, failure: Failure) => boolean,
 ): Item[] {
-  const rateLimited = listFailures(mirror).filter(
-    ({ code, count }) => code === errorTable.rateLimited.code && count > 1,
-  );
-  const isRateLimited = (item: Item) => rateLimited.some((failure) => isFailureOf(item, failure));
+  const failures = listFailures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
+  const isRateLimited = (item: Item) => failures.some((failure) => isFailureOf(item, failure));
   return [...items.filter((item) => !isRateLimited(item)), ...items.filter(isRateLimited)];
 }
 
 /** Returns how many failed URLs in a row end a stage: six bad responses, or three without a response. */
 export const maxFailuresInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
-/** Number of failures without any answer that ends a run. */
-const maxUnanswered = 10;
+const maxUnanswered = 10; // number of failures without any answer that ends a run
 
 /** Returns the client with one attempt per request if `isRepeated`, two after a failure, else unchanged. */
-export function limitAttempts(
-  { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
-  isRepeated = false,
-): ServiceClient {
+export function limitAttempts({ client, tally }: SyncContext, isRepeated = false): ServiceClient {
   if (isRepeated) return client.withAttempts(1);
   return tally.health.failuresInARow.length > 0 ? client.withAttempts(2) : client;
 }

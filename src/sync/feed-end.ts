@@ -20,16 +20,12 @@ export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /** State of the feed walks, saved under these names. */
 export type FeedState = {
-  /** Unfinished walks, newest first. */
-  walks: Walk[];
+  walks: Walk[]; // unfinished walks, newest first
   /** The service's total minus records seen in the last complete walk, constant if a total counts hidden records. */
   missing: number | null;
-  /** Time of the last complete walk; imports reset it (store/syncs/progress.ts). */
-  wholeAt: string | null;
-  /** Walks since then that reached the end but may have missed records. */
-  doubts: number;
-  /** True if the last complete walk had irregular pages (`hasIrregularPages`). */
-  isOdd: boolean;
+  wholeAt: string | null; // time of the last complete walk; imports reset it (store/syncs/progress.ts)
+  doubts: number; // walks since then that reached the end but may have missed records
+  isOdd: boolean; // true if the last complete walk had irregular pages (`hasIrregularPages`)
   /** Cursor of the last page, for a tail walk to re-read; null if the feed had one page, undefined if none is due. */
   end?: string | null | undefined;
   /** Order of the feed by date in the last complete walk; newest first by default. */
@@ -39,8 +35,7 @@ export type FeedState = {
 /** Edits of old records change no total, so the whole feed is walked once a week. */
 const wholeWalkIntervalMs = 7 * 86_400_000;
 
-/** After more incomplete walks than this in a row, the next one is due after a week. */
-const maxDoubts = 3;
+const maxDoubts = 3; // after more incomplete walks than this in a row, the next one is due after a week
 
 /** Returns the saved state of the feed walks; undefined before the first sync. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
@@ -68,17 +63,16 @@ export function hasTotalMismatch(mirror: Mirror, state: FeedState, total: number
 
 /** Returns the walks of a run in order: from page 1 (ascending feed: the tail), a due tail, then unfinished ones. */
 export function planWalks(
-  previousState: FeedState | undefined,
+  state: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
 ): Walk[] {
   const top: Walk = { cursor: null, toEnd: isWhole };
   if (full) return [top];
-  const unfinishedWalks = previousState?.walks ?? [];
-  const end = previousState?.end ?? null;
+  const unfinishedWalks = state?.walks ?? [];
+  const end = state?.end ?? null;
   const tail: Walk = { cursor: end, toEnd: true, isTail: true };
   // The new records of an ascending feed are at its end.
-  if (!isWhole && previousState?.order === 'ascending')
-    return [tail, ...unfinishedWalks.filter(({ isTail }) => !isTail)];
+  if (!isWhole && state?.order === 'ascending') return [tail, ...unfinishedWalks.filter(({ isTail }) => !isTail)];
   const needsTail = !isWhole && end !== null && !unfinishedWalks.some(({ isTail }) => isTail);
   return [top, ...(needsTail ? [tail] : []), ...unfinishedWalks];
 }
@@ -93,8 +87,7 @@ type FeedStateContext = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
 
 /** Saves the state of the walks; call it in the transaction that saves a page. */
 export function saveFeedState({ mirror, client, now }: FeedStateContext, state: FeedState): void {
-  const at = isoTime(now());
-  saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
+  saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at: isoTime(now()) }, state);
 }
 
 /** Progress of a walk. */
@@ -116,13 +109,8 @@ export function saveFeedItems(
   const records = feedRecords(page.items);
   const options = { at: page.at, seenNumbers, requiresSecondDay: requiresSecondDay(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
-  const recordCount = page.items.length;
-  refuseBulkEdits(context, kindOf('content'), {
-    edits: editedFields,
-    recordCount: recordCount,
-    share: maxEditedShare,
-    url: page.url,
-  });
+  const editCheck = { edits: editedFields, recordCount: page.items.length, share: maxEditedShare, url: page.url };
+  refuseBulkEdits(context, kindOf('content'), editCheck);
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
@@ -131,14 +119,10 @@ export function saveFeedItems(
 const maxEditedShare = 0.5;
 
 /** Ends a walk at the last page of the feed; throws a QuarantineError if a whole walk lost too many records. */
-export async function finishWalk(
-  context: SyncContext,
-  walkProgress: WalkProgress,
-  lastPage: ServicePage,
-): Promise<void> {
-  const { state, wholeWalk, walk, added } = walkProgress;
+export async function finishWalk(context: SyncContext, progress: WalkProgress, lastPage: ServicePage): Promise<void> {
+  const { state, wholeWalk, walk, added } = progress;
   if (walk.isTail && state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
-  if (wholeWalk && !walk.isTail) return finishWholeWalk(context, { ...walkProgress, wholeWalk }, lastPage);
+  if (wholeWalk && !walk.isTail) return finishWholeWalk(context, { ...progress, wholeWalk }, lastPage);
   if (walk.isTail) {
     state.end = walk.cursor;
     const hasEarlierChanges = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
@@ -194,8 +178,7 @@ function judgeWholeWalk(
   const storedCount = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seenNumbers.size;
   const previousWalk = { missing: state.missing, hadIrregularPages: state.isOdd };
-  const finishedWalk = { statistics, head, missing, previousWalk, rereadPages, isEndRechecked };
-  const doubtReason = whyIncomplete(kind, finishedWalk);
+  const doubtReason = whyIncomplete(kind, { statistics, head, missing, previousWalk, rereadPages, isEndRechecked });
   Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: detectOrder(statistics) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);

@@ -81,7 +81,6 @@ async function syncFeed(context: SyncContext): Promise<void> {
 
 /** Runs all walks, newest first; an expired cursor or a repeated page replaces them by one from page 1 to the end. */
 async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
-  const { mirror } = context;
   const { state } = run;
   let isRestarted = false;
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
@@ -91,7 +90,7 @@ async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         state.walks = [{ cursor: null, toEnd: true }];
-        transaction(mirror, () => saveFeedState(context, state));
+        transaction(context.mirror, () => saveFeedState(context, state));
       }
       // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
       const isRefused = error instanceof ServiceAnswerError && error.meansAbsent;

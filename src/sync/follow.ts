@@ -88,19 +88,16 @@ async function applyReplica(
     // Before `saveReplication` saves the version of the mirror, which later writes would change.
     saveRenames(mirror);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
-    saveReplication(
-      mirror,
-      { origin: client.baseUrl, at: download.at },
-      {
-        journal: head.journal,
-        positions: { ...following?.positions, ...byKind(head, ({ position }) => position) },
-        completeness: { ...following?.completeness, ...byKind(head, ({ completeness }) => completeness) },
-        newest: head.newest,
-        since: following?.newest ?? isoTime(0),
-        run: lastRun(mirror)?.id ?? 0,
-        filledAt: readMeta(mirror, 'synced_at'),
-      },
-    );
+    const source = { origin: client.baseUrl, at: download.at };
+    saveReplication(mirror, source, {
+      journal: head.journal,
+      positions: { ...following?.positions, ...byKind(head, ({ position }) => position) },
+      completeness: { ...following?.completeness, ...byKind(head, ({ completeness }) => completeness) },
+      newest: head.newest,
+      since: following?.newest ?? isoTime(0),
+      run: lastRun(mirror)?.id ?? 0,
+      filledAt: readMeta(mirror, 'synced_at'),
+    });
     context.tally.followed = head;
   }).finally(() => createListIndexes(mirror));
 }

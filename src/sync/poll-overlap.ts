@@ -1,5 +1,4 @@
-/** Fewer common entries than this may coincide by chance. */
-const minOverlap = 10;
+const minOverlap = 10; // fewer common entries than this may coincide by chance
 
 /** Returns how many entries, newest first, precede those of the previous poll; null if the two polls do not overlap. */
 export function countNew(previous: readonly string[], current: readonly string[]): number | null {

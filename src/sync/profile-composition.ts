@@ -31,11 +31,9 @@ export type ProfileKind = 'party' | 'politician';
 /** Slugs of the profiles of a kind to fetch, in order, or to compose from dataset rows. */
 export type ProfileChoice = {
   toFetch: string[];
-  /** Profiles to fetch and compare with composed ones. */
-  toCompare: string[];
+  toCompare: string[]; // profiles to fetch and compare with composed ones
   toCompose: string[]; // if the compared ones agree
-  /** True if no profile of the kind was compared before. */
-  isSample: boolean;
+  isSample: boolean; // true if no profile of the kind was compared before
 };
 
 /** Interval of daily checks, less than a day for syncs that start a little earlier each day. */

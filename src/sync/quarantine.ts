@@ -54,8 +54,7 @@ export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: 
   throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
-/** Smaller answers are not judged, since similar edits may be chance. */
-const minEditedAlike = 20;
+const minEditedAlike = 20; // smaller answers are not judged, since similar edits may be chance
 
 /** Edits of a field in at most this many records, or this share, are normal in one answer. */
 const maxFewAlike = 3;
@@ -68,17 +67,11 @@ const slowEditMs = 30 * 86_400_000;
 /** Answers within this time, such as pages of a feed, belong to one sync and are not added up. */
 const sameSyncMs = 3_600_000;
 
+type EditCheck = { edits: ReadonlyMap<string, number>; recordCount: number; share: number; url: string };
+
 /** Throws a QuarantineError if over `share` of `recordCount` records are edited in one field, or many in 30 days. */
-export function refuseBulkEdits(
-  context: JudgingContext,
-  kind: Kind,
-  {
-    edits,
-    recordCount,
-    share,
-    url,
-  }: { edits: ReadonlyMap<string, number>; recordCount: number; share: number; url: string },
-): void {
+export function refuseBulkEdits(context: JudgingContext, kind: Kind, editCheck: EditCheck): void {
+  const { edits, recordCount, share, url } = editCheck;
   const { mirror, now } = context;
   const key = `edits_${kind.name}` as const;
   const isExpected = isAccepted(context, kind) || context.hasMoved;
@@ -130,16 +123,16 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Throws a QuarantineError if the shape changed, a ServiceAnswerError if the answer lacks most fields. */
     judge(): void {
       judge();
-      const observedShape = shapeLog?.get(subject);
-      if (observedShape && lacksUsualFields(mirror, observedShape))
+      const entry = shapeLog?.get(subject);
+      if (entry && lacksUsualFields(mirror, entry))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
       judge();
       queue.push(saveOne);
-      const observedShape = shapeLog?.get(subject);
-      isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
+      const entry = shapeLog?.get(subject);
+      isJudged ||= !entry || hasEnoughRecords(entry.shape) || driftOf(mirror, entry) === null;
       if (now() - lastSaveMs >= batchMs) save();
     },
     /** Saves answers that are judged and not saved yet; callers of `addAnswer` call it last, also after an error. */
@@ -147,18 +140,13 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Saves buffered answers, too few to judge; drops them after a shape change, throws if they lack most fields. */
     end(): void {
       const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
-      const observedShape = shapeLog?.get(subject);
-      const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
+      const entry = shapeLog?.get(subject);
+      const isComparable = entry && (entry.isUnchanged || hasEnoughRecords(entry.shape));
       if (isQuarantined || (hasSavedDrift && !isComparable)) queue.length = 0;
-      else if (
-        queue.length > 0 &&
-        observedShape &&
-        lacksUsualFields(mirror, observedShape) &&
-        !isAccepted(context, kind)
-      ) {
+      else if (queue.length > 0 && entry && lacksUsualFields(mirror, entry) && !isAccepted(context, kind)) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
-      } else if (observedShape) deleteFailure(mirror, url);
+      } else if (entry) deleteFailure(mirror, url);
       isJudged = true;
       save();
     },

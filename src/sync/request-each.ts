@@ -10,8 +10,7 @@ import { limitAttempts, maxFailuresInARow, recordAnswer, recordOrThrow } from '.
 export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
-  /** Items that the stage may fetch later, whose saved failures stay. */
-  otherItems?: readonly Item[];
+  otherItems?: readonly Item[]; // items that the stage may fetch later, whose saved failures stay
   address: (item: Item) => string;
   /** True to fetch an item now even if its retry is not due. */
   isWanted: (item: Item) => boolean;
@@ -42,7 +41,7 @@ export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<
 }
 
 /** After this many repeated failures in a row, the remaining items wait for another run. */
-const maxRepeatedInARow = 10;
+const maxRepeated = 10;
 
 /** How a stage continues after an item: with the next one, elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
@@ -78,8 +77,7 @@ export async function requestEach<Item>(
       inARow += 1;
       // Neighbours may share a fault: go on elsewhere in the list.
       isStuck = inARow >= 2;
-      if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeatedInARow : maxFailuresInARow(failure)))
-        return false;
+      if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeated : maxFailuresInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));
@@ -124,8 +122,7 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
   }
 }
 
-/** Multiples of this number, modulo 1, spread evenly between 0 and 1. */
-const goldenRatio = (Math.sqrt(5) - 1) / 2;
+const goldenRatio = (Math.sqrt(5) - 1) / 2; // multiples of this number, modulo 1, spread evenly between 0 and 1
 
 /** Deletes saved failures of URLs that the stage no longer has, except quarantines. */
 function deleteDropped<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {

@@ -13,31 +13,30 @@ import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shape
 /** Shapes of the responses of a run, by subject, in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
 
-/** The subject and kind of responses; `listNames` are fields that may contain a list, null for a single record. */
-type Endpoint = { subject: string; kind: Kind; listNames: string[] | null };
+/** The subject and kind of responses; `names` are fields that may contain a list, null for a single record. */
+type Endpoint = { subject: string; kind: Kind; names: string[] | null };
 
 /** Returns the endpoint of a path; null if its shape is not recorded, as of pages after the first, which may differ. */
 function endpointOf(path: string, query: QueryParameters): Endpoint | null {
   const [, resource = '', id] = path.split('/');
-  if (resource === 'feed' && !query.cursor) return { kind: kindOf('content'), subject: '/feed', listNames: ['feed'] };
-  if (resource === 'audit' && !query.entity_type)
-    return { kind: kindOf('audit'), subject: '/audit', listNames: ['audit'] };
+  if (resource === 'feed' && !query.cursor) return { kind: kindOf('content'), subject: '/feed', names: ['feed'] };
+  if (resource === 'audit' && !query.entity_type) return { kind: kindOf('audit'), subject: '/audit', names: ['audit'] };
   if (resource === 'votes' && id)
-    return { kind: kindOf('ballot'), subject: `/votes/{id} ${query.chamber ?? 'AN'}`, listNames: null };
+    return { kind: kindOf('ballot'), subject: `/votes/{id} ${query.chamber ?? 'AN'}`, names: null };
   if (resource !== 'politicians' && resource !== 'parties') return null;
   const kind = kindOf(resource === 'politicians' ? 'politician' : 'party');
-  if (id) return { kind, subject: `/${resource}/{slug}`, listNames: null };
-  return query.cursor ? null : { kind, subject: `/${resource}`, listNames: [resource] };
+  if (id) return { kind, subject: `/${resource}/{slug}`, names: null };
+  return query.cursor ? null : { kind, subject: `/${resource}`, names: [resource] };
 }
 
 /** Returns the shape of a response; without records if it cannot be parsed. */
-function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: Endpoint): ObservedShape {
+function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, names }: Endpoint): ObservedShape {
   const shape = emptyShape();
-  const list = listNames && rawListIn(body, listNames);
-  const record = listNames ? null : orNull(() => readOne({ url, body }, kind));
-  shape.envelope = envelopeOf(body, listNames ? list : recordInBody(body, record));
+  const list = names && rawListIn(body, names);
+  const record = names ? null : orNull(() => readOne({ url, body }, kind));
+  shape.envelope = envelopeOf(body, names ? list : recordInBody(body, record));
   for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
-  return { subject, kind: kind.name, extent: listNames ? 'newest' : 'some', shape };
+  return { subject, kind: kind.name, extent: names ? 'newest' : 'some', shape };
 }
 
 /** Returns the object that a record was parsed from: the body itself, else an inner object with its fields. */

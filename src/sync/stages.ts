@@ -83,10 +83,8 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
-    const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
-    return recordCount <= maxFetchedWithoutSample
-      ? 0
-      : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
+    const records = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
+    return records <= maxFetchedWithoutSample ? 0 : Math.min(significantSampleSize, records - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);

@@ -47,14 +47,13 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
   const context = { ...baseContext, client: recordShapes(baseContext.client, shapeLog), shapeLog };
   const { mirror, client, now } = context;
   const startedMs = now();
-  const startedAt = isoTime(startedMs);
   const run = transaction(mirror, () => {
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
     if (readMeta(mirror, 'base_url') !== client.baseUrl) deleteServiceState(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
-    return beginRun(mirror, client.baseUrl, startedAt);
+    return beginRun(mirror, client.baseUrl, isoTime(startedMs));
   });
   // Fewer index merges during the run; the write-ahead log stays within megabytes.
   mirror.database.pragma('wal_autocheckpoint = 500');
@@ -220,8 +219,7 @@ function reportOf(
     /** State of composed profiles, for kinds that were sampled. */
     compositions: mirror ? compositionsOf(mirror) : [],
     quarantine: mirror ? listQuarantines(mirror) : [],
-    /** Changes in the shape of answers, with their dates. */
-    drift: [] as Drift[],
+    drift: [] as Drift[], // changes in the shape of answers, with their dates
     /** The first thousand records that are missing from lists but not proven to be withdrawn. */
     missing: mirror ? listMissing(mirror, kinds).slice(0, 1000) : [],
     /** Kinds that the mirror holds in part, and why. */

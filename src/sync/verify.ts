@@ -24,7 +24,7 @@ export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   const hasDetails = context.scope.details !== 'none';
   const comparisons = comparedKinds.map((kind) => {
     const listsNewestOnly = archivedKinds.includes(kind.name);
-    return compareKind(context.mirror, freshMirror, { kind, listsNewestOnly: listsNewestOnly, hasDetails });
+    return compareKind(context.mirror, freshMirror, { kind, listsNewestOnly, hasDetails });
   });
   const differences = comparisons.filter(({ agrees }) => !agrees);
   return { report, kinds: comparisons, error: differences.length === 0 ? null : differenceError(differences) };
@@ -36,14 +36,11 @@ async function fetchSample(context: SyncContext, name: ProfileKind): Promise<voi
   const kind = kindOf(name);
   const items = pickRandom(composedSlugs(mirror, name), significantSampleSize, random);
   const address = (slug: string) => requestUrl(client.baseUrl, profilePath(kind, slug), {});
-  await requestEach(
-    context,
-    { stage: `${name} sample`, items, address, isWanted: () => true, name: (slug) => slug },
-    async (slug, itemContext) => {
-      await fetchDetail(itemContext, { kind, slug });
-      return 'answered';
-    },
-  );
+  const stageItems = { stage: `${name} sample`, items, address, isWanted: () => true, name: (slug: string) => slug };
+  await requestEach(context, stageItems, async (slug, itemContext) => {
+    await fetchDetail(itemContext, { kind, slug });
+    return 'answered';
+  });
 }
 
 function differenceError(differingKinds: KindComparison[]): VerificationError {

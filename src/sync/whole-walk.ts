@@ -5,8 +5,7 @@ import type { ServicePage } from '../service/pages.ts';
 /** Statistics of the pages of a walk, from which `whyIncomplete` judges whether records may be missing. */
 export type WalkStatistics = ReturnType<typeof createWalkStatistics>;
 
-/** Maximum number of sampled pages; a longer walk keeps between half and all of it. */
-const maxSampledPages = 12;
+const maxSampledPages = 12; // maximum number of sampled pages; a longer walk keeps between half and all of it
 
 /** Returns the statistics of a walk that begins with that page. */
 export function createWalkStatistics(firstPage: ServicePage) {
@@ -17,12 +16,10 @@ export function createWalkStatistics(firstPage: ServicePage) {
     longest: 0,
     shortest: Number.POSITIVE_INFINITY,
     lastLength: 0,
-    /** True if a page was empty or had no new items. */
-    hasBlank: false,
+    hasBlank: false, // true if a page was empty or had no new items
     /** Evenly spaced pages, to read again after a first walk without totals. */
     sampledPages: [] as { nth: number; cursor: string; items: ServicePage['items'] }[],
-    /** Distance between sampled pages, in pages. */
-    stride: 1,
+    stride: 1, // distance between sampled pages, in pages
   };
 }
 
@@ -69,11 +66,9 @@ export type FinishedWalk = {
   /** True if the next sync requests the end once more: then a full last page is not irregular. */
   isEndRechecked?: boolean | undefined;
   head: ServicePage;
-  /** The service's total minus the records seen; null without a total. */
-  missing: number | null;
+  missing: number | null; // the service's total minus the records seen; null without a total
   previousWalk: { missing: number | null; hadIrregularPages: boolean };
-  /** The sampled pages as they are now; empty if they were not read again. */
-  rereadPages: ServicePage[];
+  rereadPages: ServicePage[]; // the sampled pages as they are now; empty if they were not read again
 };
 
 /** Returns why a finished walk may have missed records, or null. */

@@ -25,10 +25,7 @@ export function describeWatch(
   const valueText = (name: string, value: unknown) =>
     name === 'politician' || name === 'party'
       ? nameOf(name, String(value))
-      : [value]
-          .flat()
-          .map(name === 'topic' ? (topic) => topicText(String(topic)) : valueToText)
-          .join(', ');
+      : Array.from([value].flat(), (each) => (name === 'topic' ? topicText(String(each)) : itemText(each))).join(', ');
   const [onlyFilter] = activeFilters.length === 1 ? activeFilters : [];
   const question = watched.question.name;
   const name = onlyFilter ? valueText(...onlyFilter) : '';
@@ -48,5 +45,5 @@ export function describeWatch(
 }
 
 /** A value as text; the fields of an object are joined by colons. */
-const valueToText = (value: unknown) =>
+const itemText = (value: unknown) =>
   typeof value === 'object' && value !== null ? Object.values(value).map(String).join(':') : String(value);

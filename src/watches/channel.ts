@@ -23,13 +23,11 @@ export type SendingSettings = {
   mailServer: { url: string; from: string } | null;
   commandEnv: Record<string, string | undefined>; // environment of started programs
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
-  /** Contact of the operator, such as an email address; null if not set. */
-  operator: string | null;
+  operator: string | null; // contact of the operator, such as an email address; null if not set
 };
 
 type ChannelDescription = {
-  /** Name in the file of watches, and of the flag of `watch add`. */
-  name: string;
+  name: string; // name in the file of watches, and of the flag of `watch add`
   description: string;
   helpValue: string;
   /** Further flags of `watch add` for this channel; one without a `helpValue` is a switch. */
@@ -45,8 +43,7 @@ type ChannelDescription = {
 /** A channel that sends each message once and retries failed deliveries. */
 export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
-  /** True if `watch add` must not send a test message. */
-  isUntestable?: true;
+  isUntestable?: true; // true if `watch add` must not send a test message
   /** Maximum changes per message, by default `maxListedChanges`; further ones go into further messages. */
   maxChanges?: number;
   /** Waits before each retry, by default those of Standard Webhooks; after the last retry the message is given up. */

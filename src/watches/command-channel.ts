@@ -49,8 +49,7 @@ function parseWords(text: string): string[] {
   throw new UsageError(say`--command ${text}: not a JSON list of strings`, hint);
 }
 
-/** A command that runs longer is killed with its process group. */
-const maxRunMs = 60_000;
+const maxRunMs = 60_000; // a command that runs longer is killed with its process group
 
 const maxStderrChars = 500;
 

@@ -45,8 +45,7 @@ export function testBody(latestChanges: NoticedChange[], watch: Watch, cited: So
 
 type BodyFacts = {
   type: 'watch.changes' | 'watch.test';
-  /** Idempotency key: the same in every attempt. */
-  id: string;
+  id: string; // idempotency key: the same in every attempt
   at: string;
   total: number; // changes of the message, listed or not
   cited: SourceCitation;
@@ -100,11 +99,9 @@ function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): str
 
 /** Rewrites `changes politicians SLUG` as `changes --politician SLUG`, and `changes KIND` as `changes --kind KIND`. */
 function expandChanges(words: string[]): string[] {
-  const [command = '', kind = '', ...nameTokens] = words;
+  const [command = '', kind = '', ...tokens] = words;
   if (kind === '' || kind.startsWith('-')) return words;
-  return nameTokens.length === 0
-    ? [command, '--kind', kind]
-    : [command, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
+  return tokens.length === 0 ? [command, '--kind', kind] : [command, `--${findKind(kind)?.name}`, tokens.join(' ')];
 }
 
 /** Id of a change in messages and feeds, which must not change. */

@@ -15,15 +15,13 @@ import { maxWatchedRows, type WatchedQuestion } from './watched-question.ts';
 
 /** One row of an answer: `document` is compared, the other fields describe it. */
 export type Row = {
-  /** Unique within the answer. */
-  id: string;
+  id: string; // unique within the answer
   kind: string;
   key: string;
   title: string;
   politician: string | null;
   document: Document;
-  /** For a ballot, the votes of the watched groups. */
-  voted?: Document[];
+  voted?: Document[]; // for a ballot, the votes of the watched groups
 };
 
 /** Present time, language of titles, folder of saved questions and file of communes, null for none. */
@@ -106,18 +104,15 @@ type Silence = Extract<WatchedQuestion, { asks: 'silence' }>;
 /** Yields one row, with the time of the last arrival, if nothing arrived for `ms`; no row otherwise. */
 function* silenceRows(mirror: Mirror, { subject, ms }: Silence, context: AnswerContext): Generator<Row> {
   const { nowMs, speech } = context;
-  const lastArrivalAt = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
-  if (lastArrivalAt !== null && nowMs - Date.parse(lastArrivalAt) < ms) return;
-  const since = lastArrivalAt ?? '';
+  const arrivalAt = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
+  if (arrivalAt !== null && nowMs - Date.parse(arrivalAt) < ms) return;
   yield {
-    id: `${subject} ${since}`,
+    id: `${subject} ${arrivalAt ?? ''}`,
     kind: 'silence',
     key: subject,
-    title: lastArrivalAt
-      ? speech.say`nothing since ${speech.moment(lastArrivalAt)}`
-      : speech.say`nothing was ever received`,
+    title: arrivalAt ? speech.say`nothing since ${speech.moment(arrivalAt)}` : speech.say`nothing was ever received`,
     politician: null,
-    document: { of: subject, since: lastArrivalAt },
+    document: { of: subject, since: arrivalAt },
   };
 }
 

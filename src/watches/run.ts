@@ -40,8 +40,7 @@ const newReport = () => ({
 /** Options of `runWatches`: those of checks and deliveries, and which watches to run. */
 export type RunOptions = DeliverySettings & {
   citation: CitationSettings;
-  /** Ids of the watches to run; all by default. */
-  watchIdsToRun?: number[];
+  watchIdsToRun?: number[]; // ids of the watches to run; all by default
 } & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
@@ -81,9 +80,8 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, wa
 
 /** Erases withheld records from stored changes and messages; the next run rewrites the feeds. */
 function eraseWithheld(book: WatchBook, mirror: Mirror): void {
-  const withheldRecords = readAdmissionFilter(mirror);
-  if (withheldRecords)
-    eraseWithheldChanges(book, feedKinds, ({ json }) => withheldRecords.mentionsWithheld(JSON.parse(json)));
+  const withholding = readAdmissionFilter(mirror);
+  if (withholding) eraseWithheldChanges(book, feedKinds, ({ json }) => withholding.mentionsWithheld(JSON.parse(json)));
 }
 
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
@@ -103,8 +101,7 @@ type DeliverySettings = {
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
-  /** Aborts the run: the current message is sent, and no more. */
-  signal: AbortSignal;
+  signal: AbortSignal; // aborts the run: the current message is sent, and no more
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
   note(failure: { watch: string; channel: Channel; reason: string; becomes: FailureOutcome }): void;
 };
@@ -117,8 +114,7 @@ type ChannelDelivery = DeliverySettings & {
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
 } & { book: WatchBook; watch: Watch; channel: Channel };
 
-/** Maximum receivers served at once: one that does not respond delays no other. */
-const maxReceivers = 8;
+const maxReceivers = 8; // maximum receivers served at once: one that does not respond delays no other
 
 /** Key of the receiver of a delivery, which gets its messages in order. */
 function receiverOf({ kinds, channel }: ChannelDelivery): string {
@@ -188,8 +184,7 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
 /** Waits before the retries as Standard Webhooks recommends, in all about 28 hours. */
 const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
 
-/** Upper bound for an honoured Retry-After. */
-const maxWaitMs = 24 * 3_600_000;
+const maxWaitMs = 24 * 3_600_000; // upper bound for an honoured Retry-After
 
 /** Saves a failed delivery: to retry, or as dead. If it is final, also closes the channel, which becomes a change. */
 function saveFailure(

@@ -227,15 +227,13 @@ function createReport(
 const maxStoredChanges = 20_000;
 const maxCountedChanges = 100_000;
 
+type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } };
+
 /** Changes in the mirror since a watch's last check, oldest first, with the new mark; `trouble` if they are unknown. */
 export function readChangesSince(
   mirror: Mirror,
   { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
-  {
-    watch,
-    mark,
-    ...options
-  }: PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } },
+  { watch, mark, ...options }: ChangesRequest,
 ) {
   const { journal, at: since } = watch.mark;
   // The mirror seems older than the mark: withholding may have erased its newest records.
@@ -262,10 +260,8 @@ export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: Ch
   if (politician === changeValues.politician) return words;
   const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value || ''}` !== '');
   const flag = (name: string) => `--${flagName(name, changeFilterParameters[name as keyof ChangeValues])}`;
-  return [
-    'changes',
-    ...definedFilters.flatMap(([name, value]) => [flag(name), ...(value === true ? [] : [String(value)])]),
-  ];
+  const flags = definedFilters.flatMap(([name, value]) => [flag(name), ...(value === true ? [] : [String(value)])]);
+  return ['changes', ...flags];
 }
 
 /** Replaces names by slugs; a name that cannot be resolved stays, so that the return of its record is noticed. */

@@ -38,13 +38,12 @@ const subjects: Record<string, (name: string) => string[]> = {
 export function expandWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
   const end = otherTokens.findIndex((word) => word.startsWith('-'));
-  const [nameTokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
+  const [tokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
   // A plural works like the singular, if a name follows.
-  const subject = subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
+  const subject = subjects[name] ?? (tokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
-  if (nameTokens.length === 0)
-    throw new UsageError(say`a watch on a ${name} needs its name`, say`as in \`${name} NAME\``);
-  return [...subject(nameTokens.join(' ')), ...flags];
+  if (tokens.length === 0) throw new UsageError(say`a watch on a ${name} needs its name`, say`as in \`${name} NAME\``);
+  return [...subject(tokens.join(' ')), ...flags];
 }
 
 /** Questions that `watchableWords` omits: watched under another first word, or not at all. */
@@ -94,13 +93,12 @@ function splitFlags(question: Question, words: string[]): { flags: Record<string
   const acceptedParameters = Object.entries(question.parameters).filter(
     ([name, { isPathPart, surface }]) => !isPathPart && surface !== 'http' && !ignoredNames.includes(name),
   );
-  const options = Object.fromEntries(
-    acceptedParameters.map(([name, parameter]) => {
-      const { char } = parameter.flag;
-      const type = parameter.schema.type === 'boolean' ? ('boolean' as const) : ('string' as const);
-      return [flagName(name, parameter), { type, multiple: true, ...(char ? { short: char } : {}) }];
-    }),
-  );
+  const optionEntries = acceptedParameters.map(([name, parameter]) => {
+    const { char } = parameter.flag;
+    const type = parameter.schema.type === 'boolean' ? 'boolean' : 'string';
+    return [flagName(name, parameter), { type, multiple: true, ...(char ? { short: char } : {}) }] as const;
+  });
+  const options = Object.fromEntries(optionEntries);
   let parsed: ReturnType<typeof parseArgs>;
   try {
     parsed = parseArgs({ args: words, options, allowPositionals: true, strict: true });
@@ -171,5 +169,5 @@ function parseSilence(words: string[]): WatchedQuestion {
       say`give \`sync\` or a kind of record, and a duration`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
-  return { asks: 'silence', subject: subject, ms, isTimeDependent: true };
+  return { asks: 'silence', subject, ms, isTimeDependent: true };
 }

@@ -56,7 +56,7 @@ export const webhookChannel: MessageChannel = {
     'allow-private': { description: 'allow webhooks on this machine or a private network' },
   },
   parse: parseWebhooks,
-  formatTarget: formatTarget,
+  formatTarget,
   delivers: 'messages',
   receiverOf: ({ target }) => new URL(target[0]!).origin,
   async check({ target: [url = ''], isPrivate }) {

@@ -17,7 +17,7 @@ import {
   tlsCheck,
   uncountedRequestsFinding,
 } from '../connection-checks.ts';
-import { checkCopies, copyPhrase, mayContainWithheldRecords, withheldCopyAdvice } from '../copy-list.ts';
+import { checkCopies, copyAdvice, copyPhrase, mayContainWithheld } from '../copy-list.ts';
 import { type Finding, mirrorChecks, okFinding, problemFinding, runChecks } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
@@ -28,8 +28,8 @@ export default class Doctor extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
     const { checks, drift } = await this.runAllChecks(flags.offline);
-    const problems = checks.filter(({ level }) => level === 'problem');
-    const exit = problems.length > 0 ? exitCodes.verification : exitCodes.ok;
+    const faults = checks.filter(({ level }) => level === 'problem');
+    const exit = faults.length > 0 ? exitCodes.verification : exitCodes.ok;
     const checkReports = checks.map(({ name, level, says, todo, lines = [] }) => ({
       name,
       level,
@@ -40,9 +40,7 @@ export default class Doctor extends HemicycleCommand {
     await this.print({ checks: checkReports, drift, exit }, flags.json ? '' : checksText(checks, this.terminal()));
     if (exit === exitCodes.ok) return;
     throw new VerificationError(
-      saying(
-        (speech) => speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
-      ),
+      saying((speech) => speech.say`problems were found: ${speech.list(faults.map(({ name }) => speech.word(name)))}`),
       say`see the advice of each check`,
     );
   }
@@ -76,9 +74,8 @@ export default class Doctor extends HemicycleCommand {
 
   private async exportedCopiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
     const copies = await checkCopies(this, mirror, isOffline);
-    const lines = copies.filter(mayContainWithheldRecords).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
-    if (lines.length > 0)
-      return problemFinding(say`copies may still contain withheld records`, withheldCopyAdvice, lines);
+    const lines = copies.filter(mayContainWithheld).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+    if (lines.length > 0) return problemFinding(say`copies may still contain withheld records`, copyAdvice, lines);
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 

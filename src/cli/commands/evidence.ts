@@ -119,10 +119,8 @@ export default class Evidence extends HemicycleCommand {
     const baseUrl = service?.baseUrl ?? null;
     // Requests carry no token, so the anonymous budget applies.
     const rate = Math.min(service?.rate ?? 0, allowedRate(null));
-    const sharedPace =
-      service && baseUrl
-        ? openSharedPace({ ...service, ...network, baseUrl, rate, token: null, isUrgent: true })
-        : null;
+    const paceOptions = { ...network, rate, token: null, isUrgent: true };
+    const sharedPace = service && baseUrl ? openSharedPace({ ...service, ...paceOptions, baseUrl }) : null;
     if (sharedPace) this.closeAtEnd(sharedPace);
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();

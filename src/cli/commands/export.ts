@@ -34,8 +34,8 @@ import {
   type ExportRun,
   readExportRequest,
   refuseBinaryToTerminal,
-  refuseIgnoredFlags,
   refuseSeveralTables,
+  refuseUnusedFlags,
   sanityChecks,
 } from '../export-request.ts';
 import { pagerFlag, refuseMirrorAsTarget } from '../flag-values.ts';
@@ -57,7 +57,7 @@ export default class Export extends HemicycleCommand {
     const { argv, flags, metadata } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
     const isTyped = (flag: string) => !metadata.flags[flag]?.setFromDefault;
-    refuseIgnoredFlags(request, flags, isTyped);
+    refuseUnusedFlags(request, flags, isTyped);
     limitHeapGrowth(4, { growthPercent: 40 });
     const staleError = await this.exportAndRegisterCopy({
       request,
@@ -181,13 +181,8 @@ export default class Export extends HemicycleCommand {
     const { path, to } = request.target;
     const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
     if (staleNames.some((name) => previousTables.has(name))) return false;
-    const output = { created: createdAt(tables), warn: run.warn };
-    const options = {
-      ...output,
-      ...sanityChecks(run),
-      watch: run.createProgressWatch(),
-      signal: run.createStopSignal(),
-    };
+    const output = { created: createdAt(tables), warn: run.warn, ...sanityChecks(run) };
+    const options = { ...output, watch: run.createProgressWatch(), signal: run.createStopSignal() };
     const { headerOf = (name: string) => name } = request.format.style ?? {};
     const { outcome, tables: exportedTables } =
       to === 'sqlite'
@@ -207,14 +202,10 @@ export default class Export extends HemicycleCommand {
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private async writeParts(
-    parts: ExportPart[],
-    run: ExportRun,
-    tableLists: { retainedTables: string[]; order: string[] },
-  ) {
+  private async writeParts(parts: ExportPart[], run: ExportRun, lists: { retainedTables: string[]; order: string[] }) {
     const { note } = run;
     const { target } = run.request;
-    const options = { created: createdAt(parts), ...sanityChecks(run), ...tableLists, isRelease: run.flags.releases };
+    const options = { created: createdAt(parts), ...sanityChecks(run), ...lists, isRelease: run.flags.releases };
     const { outcome, tables } =
       target.to === 'folder'
         ? await exportFolder(parts, target.path, options)

@@ -102,9 +102,8 @@ export default class Init extends HemicycleCommand {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
     const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
-    const isWanted =
-      ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
-    if (isWanted) await this.config.runCommand('schedule:print', argv);
+    if (ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false))
+      await this.config.runCommand('schedule:print', argv);
     else this.note(say`a job for every night: ${line}`);
   }
 }

@@ -59,10 +59,7 @@ export default class Match extends HemicycleCommand {
     const isFile = output !== undefined && output !== '-';
     const printsToTerminal = output === undefined && this.terminal().isTTY;
     const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
-    const { source, ...sourceEncoding } = await transcode(this.openSource(args.file), {
-      declaredEncoding,
-      name: args.file,
-    });
+    const { source, ...encoding } = await transcode(this.openSource(args.file), { declaredEncoding, name: args.file });
     limitHeapGrowth(4);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
@@ -83,7 +80,7 @@ export default class Match extends HemicycleCommand {
       birthDecides: flags.decide === 'birth',
       prefix,
       isJson: flags.json || flags.format === 'ndjson',
-      transcoding: printsToTerminal ? plainUtf8 : sourceEncoding,
+      transcoding: printsToTerminal ? plainUtf8 : encoding,
       sanitise: printsToTerminal ? sanitise : (text) => text,
       reportColumns: (names, facts) => {
         this.note(say`the names are read from ${sanitiseLine(names.join(', '))}`);

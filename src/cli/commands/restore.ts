@@ -43,9 +43,8 @@ export default class Restore extends HemicycleCommand {
           const asidePath = await installCopy(copy, path);
           if (asidePath !== null) progress.note(say`${path} is now ${asidePath}`);
         }
-        const ignoredFiles = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
-        if (ignoredFiles.length > 0)
-          progress.note(say`not restored, as nothing here reads it: ${ignoredFiles.join(', ')}`);
+        const otherFiles = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
+        if (otherFiles.length > 0) progress.note(say`not restored, as nothing here reads it: ${otherFiles.join(', ')}`);
         return manifest;
       }),
     );

@@ -4,7 +4,7 @@ import { commandKinds, countOtherKinds, search, searchSemantic } from '../../que
 import type { Mirror } from '../../store/mirror.ts';
 import { createHitRenderer, hitCountLines, unsearchedHitLines } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
-import { splitCommandLine } from '../manifest.ts';
+import { splitCommand } from '../manifest.ts';
 import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -32,11 +32,10 @@ export default class Search extends ReadingCommand {
     const terminal = this.terminal();
     // Restrict the search to `commandKinds`, unless the service chooses the kinds, or --topic needs others.
     const usesCommandKinds = flags.source !== 'service' && flags.topic === undefined;
-    const countsOtherKinds =
-      usesCommandKinds && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
+    const countsOthers = usesCommandKinds && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
-      ...(countsOtherKinds ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
+      ...(countsOthers ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
     ];
     const countHitsOfOtherKinds = (mirror: Mirror) =>
       countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
@@ -54,7 +53,7 @@ export default class Search extends ReadingCommand {
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function moveExclusionsLast(argv: string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const parts = splitCommandLine(argv.slice(0, end), flags);
+  const parts = splitCommand(argv.slice(0, end), flags);
   // One ASCII character after the hyphen may be a short flag, as in `-n`.
   const isExclusion = ({ flag, words: [word = ''] }: (typeof parts)[number]) =>
     flag === null &&

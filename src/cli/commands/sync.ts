@@ -211,8 +211,7 @@ export default class Sync extends HemicycleCommand {
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
     const { baseUrl, rate, db } = settings;
     const plan = planSync(mirror, baseUrl, { scope, rate, isVerifying: flags.verify });
-    const text = planText({ ...plan, room: diskSpaceFor(db) }, rate, this.speech);
-    await this.print(plan, text);
+    await this.print(plan, planText({ ...plan, room: diskSpaceFor(db) }, rate, this.speech));
   }
 }
 

@@ -18,7 +18,7 @@ import { transaction } from '../../store/transaction.ts';
 import { deleteTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { checkCopies, copyPhrase, mayContainWithheldRecords, withheldCopyAdvice } from '../copy-list.ts';
+import { checkCopies, copyAdvice, copyPhrase, mayContainWithheld } from '../copy-list.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
@@ -75,12 +75,9 @@ export default class Withhold extends HemicycleCommand {
     const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));
     const jsonCopies = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
     await this.printTable({ copies: jsonCopies }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
-    const staleCount = copies.filter(mayContainWithheldRecords).length;
+    const staleCount = copies.filter(mayContainWithheld).length;
     if (staleCount > 0)
-      throw new VerificationError(
-        say`copies that may still contain withheld records: ${staleCount}`,
-        withheldCopyAdvice,
-      );
+      throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, copyAdvice);
   }
 
   /** Resolves the words to a record about a person by its exact key; throws a NotFoundError or UsageError. */

@@ -10,20 +10,18 @@ export default class ExportVerify extends HemicycleCommand {
   static override args = { folder: argument('folder or file written by `export`, or s3://BUCKET/FOLDER') };
 
   async run(): Promise<void> {
-    const { folder: displayedLocation } = (await this.parse(ExportVerify)).args;
-    await withSourceFolder(displayedLocation, this.network, (folder) => this.check(folder, displayedLocation));
+    const { folder: location } = (await this.parse(ExportVerify)).args;
+    await withSourceFolder(location, this.network, (folder) => this.check(folder, location));
   }
 
-  private async check(folder: string, displayedLocation: string): Promise<void> {
+  private async check(folder: string, location: string): Promise<void> {
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
     const { kind, checkedFiles, unlistedFiles } = await verifyTarget(folder);
     const faultyFiles = checkedFiles.filter(({ faults }) => faults.length > 0);
     const files = checkedFiles.map((each) => ({ ...each, faults: each.faults.map(String) }));
-    if (json)
-      await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: displayedLocation, files, others: unlistedFiles }, null, 2))}\n`,
-      );
+    const report = { [kind]: location, files, others: unlistedFiles };
+    if (json) await stdout.write(`${escapeHidden(JSON.stringify(report, null, 2))}\n`);
     else if (!quiet)
       for (const { path, rows, faults } of checkedFiles) {
         const verdict = faults.length > 0 ? clauses(faults) : rows === null ? 'ok' : say`ok, ${amount(rows, 'row')}`;
@@ -33,7 +31,7 @@ export default class ExportVerify extends HemicycleCommand {
       stderr(say`not part of the export: ${sanitiseProse(unlistedFiles.join(', '))}`);
     if (faultyFiles.length === 0) return;
     throw new VerificationError(
-      say`${displayedLocation}: ${clauses(faultyFiles.map(({ path, faults }) => say`${path} ${faults[0]!}`))}`,
+      say`${location}: ${clauses(faultyFiles.map(({ path, faults }) => say`${path} ${faults[0]!}`))}`,
       hasPendingSwitch(folder)
         ? say`an export was interrupted; the next one to this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,
