@@ -110,13 +110,9 @@ function readLicence(folder: string): [title: string, text: string] {
 
 /** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` requires. */
 function copyrightComment(packages: ReadonlyMap<string, string>): string {
-  const lines = [...packages].flatMap(([title, text]) => [
-    title,
-    ...(text.match(/^ *Copyright (?!\[|in\b).*$/gm) ?? []),
-  ]);
-  const ascii = lines
-    .join('\n')
-    .normalize('NFD')
-    .replace(/[^\n -~]|\*\//g, '');
+  const copyrightLines = (text: string) => text.match(/^ *Copyright (?!\[|in\b).*$/gm) ?? [];
+  const lines = [...packages].flatMap(([title, text]) => [title, ...copyrightLines(text)]);
+  const text = lines.join('\n').normalize('NFD');
+  const ascii = text.replace(/[^\n -~]|\*\//g, '');
   return `/*! With code of others: THIRD-PARTY-NOTICES.txt\n${ascii}\n*/\n`;
 }

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const folder = 'src/questions/saved';
 
 // This script generates sources: saved questions by name, the guide, and the types of the client.
-const texts = readdirSync(folder)
-  .sort()
-  .map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);
+const files = readdirSync(folder).sort();
+const texts = files.map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);
 writeFileSync('src/questions/saved-questions.json', JSON.stringify(Object.fromEntries(texts)));
 
 await import('./guide.ts');

@@ -61,9 +61,8 @@ for (const platform of requestedPlatforms) {
 if (images.length > 0)
   await writeImage(join(outputFolder, `hemicycle-${version}-image.tar`), { work, version, images });
 rmSync(work, { recursive: true });
-const sums = readdirSync(outputFolder)
-  .sort()
-  .map((name) => `${hash('sha256', readFileSync(join(outputFolder, name)))}  ${name}\n`);
+const packageNames = readdirSync(outputFolder).sort();
+const sums = packageNames.map((name) => `${hash('sha256', readFileSync(join(outputFolder, name)))}  ${name}\n`);
 writeFileSync(join(outputFolder, 'SHA256SUMS'), sums.join(''));
 
 /** Copies the installed production modules that package-lock.json lists, with their licences. */
@@ -122,11 +121,9 @@ function writeDeb(to: string, stage: string, architecture: string): void {
   cpSync(join(packagingFolder, 'hemicycle'), join(root, 'usr/lib/hemicycle/hemicycle'));
   run('ln', ['-s', '../lib/hemicycle/hemicycle', join(root, 'usr/bin/hemicycle')]);
   const day = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toUTCString().replace('GMT', '+0000');
-  const changelog = readFileSync(join(packagingFolder, 'debian/changelog'), 'utf8');
-  writeFileSync(
-    join(root, 'usr/share/doc/hemicycle/changelog'),
-    changelog.replace('VERSION', version).replace('DAY', day),
-  );
+  const template = readFileSync(join(packagingFolder, 'debian/changelog'), 'utf8');
+  const changelog = template.replace('VERSION', version).replace('DAY', day);
+  writeFileSync(join(root, 'usr/share/doc/hemicycle/changelog'), changelog);
   for (const file of ['man/man1', 'doc/hemicycle/NEWS', 'doc/hemicycle/changelog'])
     run('gzip', ['-9nr', join(root, 'usr/share', file)]);
   const files = filesIn(root);

@@ -26,7 +26,6 @@ export function writeTar(folder: string, paths: string[], to: string, owner = 0)
 
 /** Paths of the files within a folder, without links, sorted. */
 export function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => lstatSync(join(folder, path)).isFile())
-    .sort();
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => lstatSync(join(folder, path)).isFile()).sort();
 }

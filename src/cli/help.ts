@@ -94,10 +94,8 @@ function selectSections(argv: string[], pages: HelpPages, { root, pjson }: Progr
   if (subcommands.length === 0 || words.length > 1) throw unknownCommand(words, manifest, argv.slice(words.length));
   const examples = subcommands.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
   const summary = topics[first]?.description ?? '';
-  return pages.commandSections(
-    { id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} },
-    subcommands,
-  );
+  const topicCommand = { id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} };
+  return pages.commandSections(topicCommand, subcommands);
 }
 
 type Row = [term: string, meaning: string | undefined];
@@ -163,14 +161,11 @@ class HelpPages extends CommandHelp {
   }
 
   subjectSections({ summary, sections }: HelpSubject): string[] {
-    const sectionTexts = Object.entries(sections).map(([header, body]) =>
-      this.section(
-        header,
-        typeof body === 'string'
-          ? this.wrapLines(this.localisedLines(body))
-          : body.map(([term, text]): Row => [term, this.translate(text)]),
-      ),
-    );
+    const localise = (body: HelpSubject['sections'][string]) =>
+      typeof body === 'string'
+        ? this.wrapLines(this.localisedLines(body))
+        : body.map(([term, text]): Row => [term, this.translate(text)]);
+    const sectionTexts = Object.entries(sections).map(([header, body]) => this.section(header, localise(body)));
     return [this.wrap(this.translate(summary), 0), ...sectionTexts];
   }
 
@@ -199,10 +194,8 @@ class HelpPages extends CommandHelp {
 
   /** Wraps each line that is not a command. */
   private wrapLines(text: string): string {
-    return text
-      .split('\n')
-      .map((line) => (/^ *\$ /.test(line) ? line : this.wrap(line)))
-      .join('\n');
+    const wrapText = (line: string) => (/^ *\$ /.test(line) ? line : this.wrap(line));
+    return text.split('\n').map(wrapText).join('\n');
   }
 
   /** The flag as oclif's lists need it: with localised texts, its default in the description, and its label. */

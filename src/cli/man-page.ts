@@ -44,14 +44,12 @@ function roffLine(line: string): string {
 
 /** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
 function escapeRoff(text: string): string {
-  return (
-    text
-      .replaceAll('\\', '\\e')
-      .replaceAll('-', '\\-')
-      // Allows a line break between the words of a choice, which have no space.
-      .replaceAll(/(?<=\w)\|(?=\w)/g, '|\\:')
-      .replace(/^(?=[.'])/, '\\&')
-  );
+  // The words of a choice have no space between them: a line may break after their `|`.
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll(/(?<=\w)\|(?=\w)/g, '|\\:')
+    .replace(/^(?=[.'])/, '\\&');
 }
 
 const quoteRoff = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`;

@@ -49,14 +49,11 @@ export const switchFlag = (description: string, bounds: FlagBounds = {}) => Flag
 
 /** Examples for help: rows of description and command; `hemicycle ` is prepended unless the command contains it. */
 export function examples(...rows: [description: string, command: string][]) {
-  return rows.map(([description, line]) => ({
-    description,
-    command: line.includes('hemicycle ') ? line : `hemicycle ${line}`,
-  }));
+  const commandOf = (line: string) => (line.includes('hemicycle ') ? line : `hemicycle ${line}`);
+  return rows.map(([description, line]) => ({ description, command: commandOf(line) }));
 }
 
 /** The flags, listed in help in one section with the title `helpGroup`. */
 export function groupFlags<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
-  const groupedFlags = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
-  return Object.fromEntries(groupedFlags) as Group;
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }])) as Group;
 }

@@ -56,8 +56,7 @@ export abstract class OutputCommand extends Command {
   /** Writes rows to stdout: `value` as JSON with --json, else a table. */
   protected async printTable(value: unknown, rows: Document[], columns: string[]): Promise<void> {
     if (this.common.json) return this.print(value, '');
-    const table = renderTable(rows, { columns, terminal: this.terminal() });
-    await this.sinks().stdout.write(table);
+    await this.sinks().stdout.write(renderTable(rows, { columns, terminal: this.terminal() }));
   }
 
   /** Sinks of stdout (of the pager, if one is used) and stderr; a line on stderr first clears the progress line. */

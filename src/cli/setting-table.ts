@@ -165,8 +165,7 @@ export function parseHeaderSecret(text: string, name: string): string {
 export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
-  const hint = say`write en or fr`;
-  throw new ConfigurationError(say`lang: "${tag}" is not a supported language`, hint);
+  throw new ConfigurationError(say`lang: "${tag}" is not a supported language`, say`write en or fr`);
 }
 
 /** Parses on, off or a synonym; throws a ConfigurationError for others. */
@@ -187,8 +186,7 @@ export function parseServiceAddress(text: string, name: string): string {
 export function parsePastDay(text: string, name: string): string {
   const day = isRelative(text) ? null : parseDay(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
-  const hint = say`write 2026-04-30 or 30/04/2026`;
-  throw new ConfigurationError(say`${name}: "${text}" is not a past date`, hint);
+  throw new ConfigurationError(say`${name}: "${text}" is not a past date`, say`write 2026-04-30 or 30/04/2026`);
 }
 
 /** Parses names of variables, separated by commas or spaces; throws a ConfigurationError for others. */

@@ -161,8 +161,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) return {};
-    const hint = say`fix it, or delete it and use \`hemicycle config set\``;
-    throw new ConfigurationError(say`${path} is not JSON`, hint);
+    throw new ConfigurationError(say`${path} is not JSON`, say`fix it, or delete it and use \`hemicycle config set\``);
   }
 }
 

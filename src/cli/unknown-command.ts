@@ -28,6 +28,7 @@ export function unknownCommand(typedWords: string[], manifest: Manifest, flags: 
   const searchTiers = beginsWithFlag || isGroup ? [] : [typedWords, laterWords].map((each) => [['search', ...each]]);
   const withFlags = (tier: string[][]) => tier.map((line) => [...line, ...flags]);
   const tiers = [lines, ...searchTiers].flatMap((tier) => correctedLines(withFlags(tier), manifest));
+  const helpLines = lines.map((line) => (line[0] === 'search' && line.length > 1 ? line : [line[0]!, '--help']));
   return new UsageError(
     beginsWithFlag
       ? say`put the command before its flags: hemicycle COMMAND ${shellLine(typedWords)}`
@@ -35,10 +36,7 @@ export function unknownCommand(typedWords: string[], manifest: Manifest, flags: 
     isGroup
       ? say`as in \`${subcommands[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
       : say`\`hemicycle help\` lists the commands, \`hemicycle help recipes\` questions with theirs`,
-  ).propose(
-    ...tiers,
-    lines.map((line) => (line[0] === 'search' && line.length > 1 ? line : [line[0]!, '--help'])),
-  );
+  ).propose(...tiers, helpLines);
 }
 
 /** Lines for words that name no command: of a quoted command line, a kind, a synonym or a near miss. */

@@ -29,8 +29,7 @@ export abstract class WatchCommand extends HemicycleCommand {
   /** Opens the file of the watches, and finds the one with the name; throws a NotFoundError if there is none. */
   protected openWatch(name: string): { book: WatchBook; watch: Watch } {
     const book = this.watchesIfAny();
-    const watch = findWatch(book, name);
-    return { book: book!, watch };
+    return { book: book!, watch: findWatch(book, name) };
   }
 
   /** Checks new channels; with `isTested`, sends each a test message. Throws a UsageError if one is refused. */
@@ -173,8 +172,7 @@ export function splitWatchWords(typedWords: readonly string[], flags: Interfaces
   // Words after `--` belong to the question.
   const parts = splitCommand(typedWords.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
-  const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
-  const [name, ...question] = remainingWords;
+  const [name, ...question] = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   if (name === undefined || name.startsWith('-'))
     throw new UsageError(
       say`the watch has no name`,

@@ -37,8 +37,7 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
 
 function refuseTooLarge(maxBytes: number, bytes: number): void {
   if (bytes <= maxBytes) return;
-  const hint = say`split it into several files`;
-  throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, hint);
+  throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, say`split it into several files`);
 }
 
 const maxValueChars = 2000; // of a field's value on the page

@@ -35,8 +35,7 @@ export const auditStage: Stage = {
 /** Saves the newest moderation entries, per record type too if they end after the watermark, and any remaining gap. */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
-  const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
-  const watermark = state?.reached ?? newestDate(mirror, 'audit');
+  const watermark = readProgress<AuditState>(mirror, client.baseUrl, 'audit')?.reached ?? newestDate(mirror, 'audit');
   const visitedKeys = new Set<string>();
   const errors = context.tally.errors.length;
   context.progress.stage('audit', 1);

@@ -201,8 +201,7 @@ function readRange(part: string): BallotReference[] {
   const { prefix, from, to } = bounds;
   if (to < from || to - from >= maxPerRange)
     throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
-  const length = to - from + 1;
-  return Array.from({ length }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
+  return Array.from({ length: to - from + 1 }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
 }
 
 /** Parses `V1..V50` or `1-50`; null for a single id, such as `2025-300` of the Sénat (session and number). */

@@ -106,9 +106,8 @@ export function saveFeedItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
-  const records = feedRecords(page.items);
   const options = { at: page.at, seenNumbers, requiresSecondDay: requiresSecondDay(context, kindOf('content')) };
-  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
+  const { outcomes, editedFields } = saveFeedPage(context.mirror, feedRecords(page.items), options);
   const editCheck = { edits: editedFields, recordCount: page.items.length, share: maxEditedShare, url: page.url };
   refuseBulkEdits(context, kindOf('content'), editCheck);
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);

@@ -156,10 +156,8 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
   const outcomes = [...saveFeedItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];
   for (const { added } of outcomes) walkProgress.added += added;
-  if (wholeWalk) {
-    const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
-    addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews });
-  }
+  if (wholeWalk)
+    addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews: wholeWalk.seenNumbers.size > sizeBefore });
   // Only a page that continues after the last one shows that older records are stored.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isNext = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;

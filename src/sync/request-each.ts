@@ -63,9 +63,8 @@ export async function requestEach<Item>(
   const requestOne = async (item: Item, isRepeated: boolean): Promise<boolean> => {
     signal.throwIfAborted();
     const url = address(item);
-    const client = limitAttempts(context, isRepeated);
     try {
-      const nextStep = await request(item, { ...context, client });
+      const nextStep = await request(item, { ...context, client: limitAttempts(context, isRepeated) });
       recordAnswer(context, isRepeated ? url : null);
       inARow = 0;
       isStuck = nextStep === 'ask elsewhere';

@@ -34,15 +34,12 @@ export function stagesIn(scope: SyncScope): Stage[] {
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function parseSyncedKinds(text: string): KindName[] {
   const requestedKinds = text.split(',').map((word) => parseKind(word.trim()));
+  const fetchedNames = kinds.flatMap(({ name, isFileOnly }) => (isFileOnly ? [] : name)).toReversed();
   const fileOnlyKind = requestedKinds.find(({ isFileOnly }) => isFileOnly);
   if (fileOnlyKind)
     throw new UsageError(
       say`a sync cannot fetch ${fileOnlyKind.plural}: the service has no list of them`,
-      say`kinds that a sync can fetch: ${[...kinds]
-        .reverse()
-        .filter(({ isFileOnly }) => !isFileOnly)
-        .map(({ name }) => name)
-        .join(', ')}; import the others with \`hemicycle import\``,
+      say`kinds that a sync can fetch: ${fetchedNames.join(', ')}; import the others with \`hemicycle import\``,
     );
   return requestedKinds.map(({ name }) => name);
 }

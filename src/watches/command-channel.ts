@@ -36,8 +36,7 @@ function isProgram(path: string): boolean {
 }
 
 function parseCommand(text: string, folder: string): NewChannel {
-  const words = text.trimStart().startsWith('[') ? parseWords(text) : [text];
-  const [program = '', ...otherArguments] = words;
+  const [program = '', ...otherArguments] = text.trimStart().startsWith('[') ? parseWords(text) : [text];
   const resolvedProgram = program.includes('/') ? resolve(folder, program) : program;
   return { kind: 'command', target: [resolvedProgram, ...otherArguments], secret: null, isPrivate: false };
 }

@@ -93,8 +93,7 @@ function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): str
   if (word === 'gaps') return 'hemicycle audit';
   const days = listedChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
   const since = /^(changes|brief)$/.test(word!) && days.length > 0 ? ` --since ${days[0]}` : '';
-  const words = word === 'changes' ? expandChanges(watch.words) : watch.words;
-  return `hemicycle ${shellLine(words)}${since}`;
+  return `hemicycle ${shellLine(word === 'changes' ? expandChanges(watch.words) : watch.words)}${since}`;
 }
 
 /** Rewrites `changes politicians SLUG` as `changes --politician SLUG`, and `changes KIND` as `changes --kind KIND`. */

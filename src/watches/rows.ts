@@ -82,11 +82,10 @@ function createRow(mirror: Mirror, question: Question, item: Document, kind?: Ki
 /** The row of an item that is no record, identified by its texts and dates, as numbers may change. */
 function createRecordlessRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
-  const identifyingFields = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
   // A SQL statement chooses its own columns.
   const names = question.runsStatement
     ? Object.keys(item).filter((name) => typeof item[name] === 'string')
-    : identifyingFields.map(({ name }) => name);
+    : fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime').map(({ name }) => name);
   const texts = names.flatMap((name) => textOf(item, name) ?? []);
   const key = texts.join(' ');
   return {

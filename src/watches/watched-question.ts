@@ -107,13 +107,11 @@ function splitFlags(question: Question, words: string[]): { flags: Record<string
     const isValue = (error as { code?: string }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
     throw isValue ? new UsageError(say`${word} needs a value`) : unsupportedWordError(word, question.name);
   }
-  const flags = Object.fromEntries(
-    acceptedParameters.flatMap(([name, parameter]) => {
-      const value = parsed.values[flagName(name, parameter)];
-      return value === undefined ? [] : [[name, [value].flat().map(String)]];
-    }),
-  );
-  return { flags, positionals: parsed.positionals };
+  const flagEntries = acceptedParameters.flatMap(([name, parameter]) => {
+    const value = parsed.values[flagName(name, parameter)];
+    return value === undefined ? [] : [[name, [value].flat().map(String)]];
+  });
+  return { flags: Object.fromEntries(flagEntries), positionals: parsed.positionals };
 }
 
 /** True for questions about changes: a watch replaces their `since` and `until` by its own position. */

@@ -23,8 +23,7 @@ export default class Cite extends ReadingCommand {
     const { item, kind, attribution } = result;
     const mirror = this.mirror();
     const author = politicianName(mirror, item);
-    const sources = sourcesOf(mirror, item);
-    const work = citedWork(item, { kind, author, attribution, sources });
+    const work = citedWork(item, { kind, author, attribution, sources: sourcesOf(mirror, item) });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });
     const options = this.outputOptions(flags);

@@ -92,8 +92,7 @@ export default class Demo extends HemicycleCommand {
 /** Deletes the mirror of an earlier demo; throws a UsageError if the file is another mirror. */
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
-  const serviceName = whileOpen(openMirror(path), (mirror) => readMeta(mirror, 'service_name'));
-  if (serviceName !== citation.name)
+  if (whileOpen(openMirror(path), (mirror) => readMeta(mirror, 'service_name')) !== citation.name)
     throw new UsageError(say`${path} is not the demo’s mirror`, say`choose a file that does not exist, with --db`);
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }

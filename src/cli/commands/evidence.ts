@@ -91,10 +91,9 @@ export default class Evidence extends HemicycleCommand {
     }
     const { speech } = this;
     const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-    const recordCount = speech.count(records.length, 'record');
     const versionCount = speech.count(versions, 'version');
     const lines = [
-      speech.say`${file}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
+      speech.say`${file}: ${speech.count(records.length, 'record')}, ${versionCount}, ${speech.bytes(bytes)}`,
       `SHA-256 ${sha256}`,
       captures?.length &&
         speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answeredCount)}`,

@@ -100,8 +100,7 @@ export default class Export extends HemicycleCommand {
     const bucketLocation = target.path.replace(/\/+$/, '');
     const { result, uploadCounts } = await withTargetFolder(bucketLocation, run.network, (path) => {
       const note = (line: Phrase) => run.note(saying((speech) => speech.render(line).replaceAll(path, bucketLocation)));
-      const request = { ...run.request, target: { ...target, path } };
-      return this.exportTables({ ...run, request, note });
+      return this.exportTables({ ...run, request: { ...run.request, target: { ...target, path } }, note });
     });
     const { written, removed } = uploadCounts!;
     run.note(say`${bucketLocation}: ${figure(written)} files sent, ${figure(removed)} removed`);

@@ -101,9 +101,8 @@ export default class Init extends HemicycleCommand {
   private async offerNightlyJob(ask: Questioner | null, db: string): Promise<void> {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
-    const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
     if (ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false))
       await this.config.runCommand('schedule:print', argv);
-    else this.note(say`a job for every night: ${line}`);
+    else this.note(say`a job for every night: ${shellLine(['hemicycle', 'schedule', 'print', ...argv])}`);
   }
 }

@@ -144,9 +144,8 @@ function kindNotes(mirror: Mirror, contentRows: ReturnType<typeof readContents>)
     ),
     ...datasets.flatMap(({ name, plural }) => {
       const repeatedRowCount = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
-      return repeatedRowCount === 0
-        ? []
-        : say`${plural}: ${repeatedRowCount} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
+      if (repeatedRowCount === 0) return [];
+      return say`${plural}: ${repeatedRowCount} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
     }),
     ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
     ...compositionsOf(mirror).map(({ kind, state, composed, reason }) => {

@@ -54,10 +54,9 @@ const hasPassword = (name: string) => process.env[name]!.includes('@');
 /** The words that run this program from a scheduler, which has another working directory, PATH and environment. */
 function schedulableProgram(bin: string): string[] {
   const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
+  const proxies = environmentProxies().filter((name) => !hasPassword(name));
   const environmentArguments = [
-    ...environmentProxies()
-      .filter((name) => !hasPassword(name))
-      .map((name) => `${name}=${process.env[name]}`),
+    ...proxies.map((name) => `${name}=${process.env[name]}`),
     ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
   ];
   // A package's launcher keeps its path across versions.

@@ -11,8 +11,7 @@ export default class TokenCreate extends TokenCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenCreate);
     const path = this.tokensPath(flags);
-    const invalidNameMessage = say`"${args.name}" is not a name for a token`;
-    const name = parseName(args.name, /^[a-z0-9][a-z0-9._-]{0,63}$/i, invalidNameMessage);
+    const name = parseName(args.name, /^[a-z0-9][a-z0-9._-]{0,63}$/i, say`"${args.name}" is not a name for a token`);
     const { names, file } = await this.lockTokens(path);
     if (names.includes(name))
       throw new UsageError(

@@ -4,8 +4,7 @@ import { TokenCommand } from '../../token-command.ts';
 export default class TokenList extends TokenCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(TokenList);
-    const tokens = readViewerTokens(this.tokensPath(flags));
-    const rows = tokens.map(({ name, created_at }) => ({ name, created_at }));
+    const rows = readViewerTokens(this.tokensPath(flags)).map(({ name, created_at }) => ({ name, created_at }));
     await this.printTable(rows, rows, ['name', 'created_at']);
   }
 }

@@ -43,10 +43,9 @@ export default class WatchEdit extends WatchCommand {
   private findChannel<Channel extends Parameters<typeof channelText>[0]>(channels: Channel[], end: string) {
     const matches = channels.filter((channel) => channelText(channel).endsWith(end));
     if (matches.length === 1) return matches[0]!;
-    const channelList = channels.map(channelText).join(', ');
     throw new UsageError(
       matches.length === 0 ? say`no channel of it ends in "${end}"` : say`several channels end in "${end}"`,
-      say`one of ${channelList}`,
+      say`one of ${channels.map(channelText).join(', ')}`,
     );
   }
 }
