@@ -166,7 +166,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return fields.some(({ name }) => name === localisedName) ? localisedName : column;
   }
 
-  /** Answers a record question and writes the record in the requested format. */
   protected async show<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
     await writeRecord(await this.record(question, values, flags), this.outputOptions(flags), this.sinks());
   }

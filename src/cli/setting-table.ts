@@ -153,7 +153,7 @@ type ValueOf<Row> =
 export type SettingValues = { readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof rows)[Key]> };
 
 /** Accepts a secret of visible ASCII, as an HTTP header requires; throws a ConfigurationError for others. */
-export function parseHeaderSecret(text: string, name: string): string {
+function parseHeaderSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new ConfigurationError(
     say`${name} contains characters that are not allowed in a header, such as spaces`,
@@ -161,36 +161,33 @@ export function parseHeaderSecret(text: string, name: string): string {
   );
 }
 
-/** Parses a language tag; throws a ConfigurationError for an unsupported language. */
-export function parseLanguageSetting(tag: string): Language {
+function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
   throw new ConfigurationError(say`lang: "${tag}" is not a supported language`, say`write en or fr`);
 }
 
-/** Parses on, off or a synonym; throws a ConfigurationError for others. */
-export function parseOnOff(text: string, name: string): boolean {
+function parseOnOff(text: string, name: string): boolean {
   if (/^(1|on|true|yes|enabled)$/i.test(text)) return true;
   if (/^(0|off|false|no|disabled)$/i.test(text)) return false;
   throw new ConfigurationError(say`${name}: "${text}" is neither on nor off`, say`write on or off`);
 }
 
 /** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
-export function parseServiceAddress(text: string, name: string): string {
+function parseServiceAddress(text: string, name: string): string {
   const url = new URL(parseWebAddress(text, name));
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/api/v1' : path}`;
 }
 
 /** Parses a past day, as people write it, to `YYYY-MM-DD`; throws a ConfigurationError for others. */
-export function parsePastDay(text: string, name: string): string {
+function parsePastDay(text: string, name: string): string {
   const day = isRelative(text) ? null : parseDay(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
   throw new ConfigurationError(say`${name}: "${text}" is not a past date`, say`write 2026-04-30 or 30/04/2026`);
 }
 
-/** Parses names of variables, separated by commas or spaces; throws a ConfigurationError for others. */
-export function parseVariables(text: string, name: string): string[] {
+function parseVariables(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
   const hint = say`write only their names: DISPLAY,NEWSROOM_KEY`;
@@ -198,7 +195,7 @@ export function parseVariables(text: string, name: string): string[] {
 }
 
 /** Accepts a web address without credentials; throws a ConfigurationError for others. */
-export function parseWebAddress(text: string, name: string): string {
+function parseWebAddress(text: string, name: string): string {
   const address = webAddress(text);
   if (address !== null) return address;
   throw new ConfigurationError(
@@ -208,15 +205,13 @@ export function parseWebAddress(text: string, name: string): string {
   );
 }
 
-/** Accepts a header line that contains {token}; throws a ConfigurationError for others. */
-export function parseHeaderTemplate(text: string, name: string): string {
+function parseHeaderTemplate(text: string, name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text)) return text;
   const hint = say`for example "X-Api-Key: {token}"`;
   throw new ConfigurationError(say`${name} is not a header that contains {token}`, hint);
 }
 
-/** Parses whole requests a minute, 1 to 10,000,000; throws a ConfigurationError for others. */
-export function parseRate(text: string): number {
+function parseRate(text: string): number {
   const rate = Number(text);
   if (Number.isInteger(rate) && rate >= 1 && rate <= 10_000_000) return rate;
   throw new ConfigurationError(say`the rate "${text}" is not a whole number of requests a minute`);

@@ -174,7 +174,6 @@ async function applyDataset(
 /** Share of a dataset in which one run may edit the same field; a larger one is implausible. */
 const maxEditedShare = 0.3;
 
-/** Returns the columns of the last file that this one lacks. */
 function findLostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
   return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
 }

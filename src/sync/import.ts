@@ -95,7 +95,6 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
   }
 }
 
-/** Imports a file; a BadInputError becomes part of the result. */
 async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportOptions): Promise<ImportResult> {
   try {
     return { file, ...(await importFile(mirror, file, options)), error: null };

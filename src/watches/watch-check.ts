@@ -230,7 +230,7 @@ const maxCountedChanges = 100_000;
 type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } };
 
 /** Changes in the mirror since a watch's last check, oldest first, with the new mark; `trouble` if they are unknown. */
-export function readChangesSince(
+function readChangesSince(
   mirror: Mirror,
   { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
   { watch, mark, ...options }: ChangesRequest,
@@ -255,7 +255,7 @@ export function readChangesSince(
 }
 
 /** The words of a watch of changes, its politician's name as a slug: names of withdrawn records cannot be resolved. */
-export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
+function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, changeFilterParameters, changeValues);
   if (politician === changeValues.politician) return words;
   const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value || ''}` !== '');
@@ -269,7 +269,7 @@ const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues 
   orNull(() => resolveNames(mirror, changeFilterParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Documents of changes given newest first, to store oldest first; the first one counts those not stored, if any. */
-export function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
+function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;
   for (const change of changes) {

@@ -37,7 +37,6 @@ export default class Dossier extends HemicycleCommand {
   }
 }
 
-/** The page of the person, party or text that the words name: its path and the values of the path. */
 function resolveSubject(mirror: Mirror, words: string) {
   const { kind, key } = orNull(() => resolveReference(mirror, words), NotFoundError) ?? {};
   if (kind === 'politician' || kind === 'party') return { path: kindOf(kind).page, values: { slug: key } };

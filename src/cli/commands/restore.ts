@@ -60,7 +60,6 @@ export default class Restore extends HemicycleCommand {
   }
 }
 
-/** The copies of files of a backup that differ from the files at their target paths, or have none there. */
 async function findChangedFiles(copies: ReadonlyMap<string, string>, targetPathOf: (name: string) => string | null) {
   const changedFiles: { copy: string; path: string }[] = [];
   for (const [name, copy] of copies) {
