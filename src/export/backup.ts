@@ -173,9 +173,7 @@ async function unpack(path: string, target: (name: string) => string | null, cop
       if (!fileEntry || !remainingNames.delete(name) || fileEntry.bytes !== size || entry.header.type !== 'file')
         throw damagedError(path, say`it contains ${name}, which its manifest does not list`);
       const targetPath = target(name);
-      const sha256 = await (targetPath === null
-        ? hashStream(entry)
-        : extractEntry(entry, { ...fileEntry, targetPath }, copies));
+      const sha256 = await (targetPath === null ? hashStream(entry) : extractEntry(entry, targetPath, copies));
       if (sha256 !== fileEntry.sha256) throw damagedError(path, say`${name} differs from its backup`);
       // Further entries may never end.
       if (remainingNames.size === 0) break;
@@ -207,23 +205,18 @@ async function readManifest(path: string, entry: Entry): Promise<BackupManifest>
 }
 
 /** Writes an entry into a copy beside its target; returns the hash of the written bytes. */
-async function extractEntry(
-  entry: Entry,
-  { name, bytes, targetPath }: { name: string; bytes: number; targetPath: string },
-  copies: Map<string, string>,
-): Promise<string> {
+async function extractEntry(entry: Entry, targetPath: string, copies: Map<string, string>): Promise<string> {
+  const { name, size = 0, mode = 0o600 } = entry.header;
   const folder = dirname(targetPath);
   createFolder(folder);
   await removeAbandonedFiles(folder);
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < bytes) {
-    const [needed, free] = [bytes, bavail * bsize].map(dataSize);
-    throw new UsageError(say`${folder} has ${free!} free; ${name} needs ${needed!}`);
-  }
+  if (bavail * bsize < size)
+    throw new UsageError(say`${folder} has ${dataSize(bavail * bsize)} free; ${name} needs ${dataSize(size)}`);
   const copy = createTemporaryPath(folder);
   copies.set(name, copy);
   await pipeline(entry, createWriteStream(copy, { mode: 0o600, flush: true }));
-  await chmod(copy, (entry.header.mode ?? 0o600) & 0o777);
+  await chmod(copy, mode & 0o777);
   return hashFile(copy);
 }
 

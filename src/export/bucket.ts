@@ -18,7 +18,6 @@ export type BucketAccess = { env: Environment; network: BucketOptions };
 /** An object of a bucket, by its name relative to the bucket's folder. */
 export type BucketObject = { bucket: Bucket; name: string };
 
-/** A function that uses a resource while it is open. */
 type Work<Target, Result> = (target: Target) => Promise<Result>;
 
 /** Runs `work` on the bucket at a location, and closes it. */
@@ -45,13 +44,11 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
     );
   const { AWS_PROFILE: profile = 'default' } = env;
   const awsFolder = join(env.HOME ?? homedir(), '.aws');
-  const files = {
-    config: env.AWS_CONFIG_FILE ?? join(awsFolder, 'config'),
-    credentials: env.AWS_SHARED_CREDENTIALS_FILE ?? join(awsFolder, 'credentials'),
-  };
+  const configFile = env.AWS_CONFIG_FILE ?? join(awsFolder, 'config');
+  const credentialsFile = env.AWS_SHARED_CREDENTIALS_FILE ?? join(awsFolder, 'credentials');
   const profileSettings = {
-    ...readSection(files.config, profile === 'default' ? profile : `profile ${profile}`),
-    ...readSection(files.credentials, profile),
+    ...readSection(configFile, profile === 'default' ? profile : `profile ${profile}`),
+    ...readSection(credentialsFile, profile),
   };
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   const [accessKeyId, secretAccessKey, sessionToken] =
@@ -60,7 +57,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
       : [profileSettings.aws_access_key_id, profileSettings.aws_secret_access_key, profileSettings.aws_session_token];
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigurationError(
-      say`no keys for ${displayName}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} are set`,
+      say`no keys for ${displayName}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${credentialsFile} are set`,
       say`set both, or write aws_access_key_id and aws_secret_access_key below [${profile}]; AWS_ENDPOINT_URL where it is not Amazon's`,
     );
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? profileSettings.region ?? 'us-east-1';
@@ -72,10 +69,9 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
     );
   const baseUrl = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
-  return { ...keys, displayName: displayName.replace(/\/+$/, ''), name, folder, baseUrl: baseUrl, region };
+  return { ...keys, displayName: displayName.replace(/\/+$/, ''), name, folder, baseUrl, region };
 }
 
-/** The lock object of a writing run. */
 const lockName = '.hemicycle-lock';
 const maxLockAgeMs = 6 * 60 * 60_000; // an older lock belongs to a killed run, and is removed
 

@@ -21,8 +21,7 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     const installArchive = async (archive: string, tag: string) => {
       try {
         // After a damaged edition, the publisher may restore the one that is already installed.
-        const isCurrent = isInstalled && tag === mark.tag;
-        const newMark = isCurrent ? null : await installEdition(archive, db, { location, tag });
+        const newMark = isInstalled && tag === mark.tag ? null : await installEdition(archive, db, { location, tag });
         damagedTag = '';
         return newMark;
       } catch (error) {
@@ -30,8 +29,7 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
         throw error;
       }
     };
-    const skippedTag = damagedTag || (isInstalled ? mark.tag : '');
-    return withDownloadedFile(object, installArchive, skippedTag);
+    return withDownloadedFile(object, installArchive, damagedTag || (isInstalled ? mark.tag : ''));
   };
   return () =>
     withObject(location, access, async (object) => {
@@ -42,21 +40,18 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
 
 /** Replaces the mirror by that of an archive; saves a mark without tag first, so that a crash causes a new download. */
 function installEdition(archive: string, db: string, source: Pick<EditionMark, 'location' | 'tag'>) {
-  return withBackup(
-    archive,
-    (name) => (name === mirrorEntryName ? db : null),
-    async ({ manifest, copies }) => {
-      const copy = copies.get(mirrorEntryName);
-      if (copy === undefined) throw new VerificationError(say`${archive}: ${mirrorEntryName} is missing`);
-      readSchemaVersion(copy); // refuses a foreign or newer file
-      const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
-      await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
-      if (existsSync(db)) await moveCopy(copy, db);
-      else await installCopy(copy, db);
-      await saveMark(db, finalMark);
-      return finalMark;
-    },
-  );
+  const targetOf = (name: string) => (name === mirrorEntryName ? db : null);
+  return withBackup(archive, targetOf, async ({ manifest, copies }) => {
+    const copy = copies.get(mirrorEntryName);
+    if (copy === undefined) throw new VerificationError(say`${archive}: ${mirrorEntryName} is missing`);
+    readSchemaVersion(copy); // refuses a foreign or newer file
+    const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
+    await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
+    if (existsSync(db)) await moveCopy(copy, db);
+    else await installCopy(copy, db);
+    await saveMark(db, finalMark);
+    return finalMark;
+  });
 }
 
 const saveMark = (db: string, mark: EditionMark) =>

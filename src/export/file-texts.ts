@@ -32,10 +32,8 @@ function* databaseTexts(path: string): Generator<string> {
   const database = openReadOnlyDatabase(path);
   using _ = { [Symbol.dispose]: () => database.close() };
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  for (const name of tables as string[])
-    for (const row of database
-      .prepare(`SELECT * FROM ${quotedName(name)}`)
-      .raw()
-      .iterate())
-      yield `${(row as unknown[]).join('\t')}\n`;
+  for (const name of tables as string[]) {
+    const select = database.prepare<[], unknown[]>(`SELECT * FROM ${quotedName(name)}`).raw();
+    for (const row of select.iterate()) yield `${row.join('\t')}\n`;
+  }
 }

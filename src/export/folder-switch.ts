@@ -21,15 +21,12 @@ import { say } from '../words/speech.ts';
 /** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
 export const checksumsName = 'SHA256SUMS';
 
-/** An export that is being staged, into a folder or as a release: the previous export, and how to commit. */
-export type StagedExport = Awaited<ReturnType<typeof stageFolder>>;
-
 /** Stages an export into a folder, which itself is never replaced; finishes an interrupted switch first. */
 export async function stageFolder({ folderPath, path }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {
-    /** Folder of the previous export; null if there is none. */
-    former: folderPath as string | null,
+    /** Folder of the previous export. */
+    former: folderPath,
     /** The target as the user wrote it. */
     displayName: target,
     /** Renames staged files into place and removes the other `ownNames`; returns the target. */
@@ -105,10 +102,7 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
   if (!(await lstat(switchFolder).catch(() => null))) return;
   const listedNames = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
   const stagedNames = (await listFilesBelow(switchFolder)).filter((name) => name !== obsoleteListName);
-  const names = [
-    ...stagedNames.filter((name) => name !== checksumsName),
-    ...stagedNames.filter((name) => name === checksumsName),
-  ];
+  const names = stagedNames.sort((one, other) => Number(one === checksumsName) - Number(other === checksumsName));
   for (const [at, name] of names.entries())
     try {
       createFolder(dirname(join(folderPath, name)));

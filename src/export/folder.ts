@@ -215,8 +215,6 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
   return [...files.map(({ path }) => path), checksumsName];
 }
 
-const undatedFileNames = ['LICENSE.txt', 'DICTIONARY.md'];
-
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
 async function hasSameContent(
   { staged, former: folder }: ExportFolders,
@@ -226,7 +224,7 @@ async function hasSameContent(
   const entries = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !entries.has(name)) || listedNames.length + 1 !== names.length) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
-  for (const path of undatedFileNames)
+  for (const path of ['LICENSE.txt', 'DICTIONARY.md'])
     if ((await hashIfReadable(join(folder, path))) !== (await hashIfReadable(join(staged, path)))) return false;
   return true;
 }

@@ -123,14 +123,11 @@ export function refuseShrunken(
   const names = new Set(table.columns.map(({ name }) => name));
   const isComparable = !isPicked && (former?.format ?? table.format) === table.format;
   // Raw-value columns exist only while there are misfits, so their absence is no loss.
-  const lostColumns = (isComparable ? (former?.columns ?? []) : []).filter(
+  const losses = (isComparable ? (former?.columns ?? []) : []).filter(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );
-  if (lostColumns.length > 0)
-    throw new RefusedTableError(
-      table.name,
-      say`the columns ${lostColumns.join(', ')} of the previous export are missing`,
-    );
+  if (losses.length > 0)
+    throw new RefusedTableError(table.name, say`the columns ${losses.join(', ')} of the previous export are missing`);
   const { rows: formerRows = null, mark } = former ?? {};
   // Rows that other rules composed are not comparable in number.
   if (mark && !mark.startsWith(`[${table.derivation ?? 1},`)) return;

@@ -55,9 +55,8 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
   const { names, facts } = findComparedColumns(header.cells, options.columns);
-  const headersAt = (indexes: readonly number[]) => indexes.map((at) => header.cells[at]!);
-  if (options.columns.name === undefined)
-    options.reportColumns?.(headersAt(names), headersAt(facts.map(([, at]) => at)));
+  const cellsAt = (indexes: readonly number[]) => indexes.map((at) => header.cells[at]!);
+  if (options.columns.name === undefined) options.reportColumns?.(cellsAt(names), cellsAt(facts.map(([, at]) => at)));
   const addedHeaders = matchColumns.map((name) => `${prefix}${name}`);
   const existingColumns = addedHeaders.filter((each) => !isJson && header.cells.includes(each));
   if (existingColumns.length > 0)
@@ -68,9 +67,8 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const match = createMatcher(mirror, options);
   const encode = isJson ? (text: string) => text : options.transcoding.encode;
   const summary = newSummary();
-  let chunk = isJson
-    ? ''
-    : mark + sanitise(addCells({ ...header, end: header.end || '\n' }, addedHeaders, { delimiter, width }));
+  const layout = { delimiter, width };
+  let chunk = isJson ? '' : mark + sanitise(addCells({ ...header, end: header.end || '\n' }, addedHeaders, layout));
   /** The output of a line; counts it in the summary. */
   const formatLine = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
@@ -102,7 +100,7 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
         say`${unencodable} contains characters that ${encoding} cannot encode`,
         say`convert the list to UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
       );
-    return addCells(line, cells, { delimiter, width });
+    return addCells(line, cells, layout);
   };
   for await (const lines of batchLines(records)) {
     if (sink.closed) return summary;
@@ -180,9 +178,6 @@ function columnIndex(header: readonly string[], column: string): number {
     if (at >= 0) return at;
   }
   if (/^[1-9]\d*$/.test(column) && Number(column) <= header.length) return Number(column) - 1;
-  const nearNames = nearWords(column, header);
-  throw new UsageError(
-    say`the table has no column "${column}"`,
-    nearMissHint(nearNames) ?? say`it has ${header.slice(0, 30).join(', ')}`,
-  );
+  const hint = nearMissHint(nearWords(column, header)) ?? say`it has ${header.slice(0, 30).join(', ')}`;
+  throw new UsageError(say`the table has no column "${column}"`, hint);
 }

@@ -5,7 +5,7 @@ import { createTemporaryPath, discard, forget, syncFolder, writeAtomically } fro
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { checksumsName, inheritAttributes, type StagedExport, type Staging } from './folder-switch.ts';
+import { checksumsName, inheritAttributes, type Staging } from './folder-switch.ts';
 import { hashIfReadable } from './former-export.ts';
 
 /** The file that lists the releases in a folder. */
@@ -15,17 +15,14 @@ export const releaseIndexName = 'releases.json';
 export const latestLinkName = 'latest';
 
 /** Stages a release named by its day; `commit` publishes it. Throws a BadTargetError for a folder of other content. */
-export async function stageRelease(
-  { folderPath, path }: Staging,
-  target: string,
-  created: string,
-): Promise<StagedExport> {
+export async function stageRelease({ folderPath, path }: Staging, target: string, created: string) {
   await refuseOtherContent(folderPath, target);
   const last = (await releasesIn(folderPath)).at(-1);
   const former = last === undefined ? null : join(folderPath, last);
   return {
     former,
     displayName: join(target, last ?? latestLinkName),
+    /** Renames the release to a free name of its day, then updates the index and the link; returns its path. */
     async commit() {
       await inheritAttributes(path, folderPath, former ?? folderPath);
       // A release may be cited, so its files become read-only.
@@ -33,7 +30,18 @@ export async function stageRelease(
         await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
       await chmod(path, (await stat(folderPath)).mode & 0o7777);
       await syncFolder(path);
-      return publish(path, { folderPath, target, created });
+      const day = created.slice(0, 10);
+      const releases = await releasesIn(folderPath);
+      const isFree = (each: string) => !releases.includes(each);
+      const name = [day, ...releases.map((_, at) => `${day}.${at + 2}`)].find(isFree)!;
+      await rename(path, join(folderPath, name));
+      forget(path);
+      await syncFolder(folderPath);
+      const newest = (await releasesIn(folderPath)).at(-1)!;
+      const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);
+      await writeAtomically(join(folderPath, releaseIndexName), (sink) => sink.write(`${text}\n`));
+      await linkLatest(newest, folderPath);
+      return join(target, name);
     },
   };
 }
@@ -65,26 +73,6 @@ async function refuseOtherContent(folderPath: string, target: string): Promise<v
     );
 }
 
-/** Renames a staged release to a free name of its day, then updates the index and the link; returns its path. */
-async function publish(
-  path: string,
-  { folderPath, target, created }: { folderPath: string; target: string; created: string },
-): Promise<string> {
-  const day = created.slice(0, 10);
-  const existingReleases = await releasesIn(folderPath);
-  const name = [day, ...existingReleases.map((_, at) => `${day}.${at + 2}`)].find(
-    (each) => !existingReleases.includes(each),
-  )!;
-  await rename(path, join(folderPath, name));
-  forget(path);
-  await syncFolder(folderPath);
-  const newest = (await releasesIn(folderPath)).at(-1)!;
-  const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);
-  await writeAtomically(join(folderPath, releaseIndexName), (sink) => sink.write(`${text}\n`));
-  await linkLatest(newest, folderPath);
-  return join(target, name);
-}
-
 /** Links `latest` to a release by one atomic rename, so that it always leads to the old release or the new one. */
 async function linkLatest(newest: string, folderPath: string): Promise<void> {
   if ((await readlink(join(folderPath, latestLinkName)).catch(() => null)) === newest) return;
@@ -98,12 +86,10 @@ async function linkLatest(newest: string, folderPath: string): Promise<void> {
 /** The index entry of each release; existing entries are reused, as releases never change. */
 async function describeReleases(folderPath: string) {
   const index = await readJsonFile(join(folderPath, releaseIndexName));
-  const indexEntries = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
+  const entries = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
   return Array.fromAsync(await releasesIn(folderPath), async (release) => {
     const folder = join(folderPath, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
-    return (
-      indexEntries.get(release) ?? { release, created, sha256sums: await hashIfReadable(join(folder, checksumsName)) }
-    );
+    return entries.get(release) ?? { release, created, sha256sums: await hashIfReadable(join(folder, checksumsName)) };
   });
 }

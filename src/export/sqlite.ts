@@ -117,15 +117,10 @@ async function writeRows(
   const prepareInsert = () =>
     database.prepare(`INSERT INTO ${tableSql} VALUES (${[...names, ...rawColumns].map(() => '?').join(', ')})`);
   let insert = prepareInsert();
-  const addRawColumn = (columnIndex: number): RawColumn => {
+  const addRawColumn = (sourceIndex: number): RawColumn => {
     const all = [...table.columns, ...rawColumns];
-    const column = rawColumn(names[columnIndex]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
-    const newColumn = {
-      ...column,
-      name: sqlNames([...all, column], 'sqlite').at(-1)!,
-      sourceIndex: columnIndex,
-      filled: 0,
-    };
+    const column = rawColumn(names[sourceIndex]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
+    const newColumn = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, sourceIndex, filled: 0 };
     database.exec(`ALTER TABLE ${tableSql} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
     rawColumns.push(newColumn);
     insert = prepareInsert();
@@ -139,10 +134,9 @@ async function writeRows(
     const fittedCells = table.columns.map(({ name }, at) =>
       cellConverters[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
     );
-    for (const [at, { misfitText }] of fittedCells.entries())
-      if (misfitText !== null)
-        (rawColumns.find(({ sourceIndex }) => sourceIndex === at) ?? addRawColumn(at)).filled += 1;
-    const rawCells = rawColumns.map(({ sourceIndex }) => fittedCells[sourceIndex]!.misfitText);
+    for (const [at, { misfit }] of fittedCells.entries())
+      if (misfit !== null) (rawColumns.find(({ sourceIndex }) => sourceIndex === at) ?? addRawColumn(at)).filled += 1;
+    const rawCells = rawColumns.map(({ sourceIndex }) => fittedCells[sourceIndex]!.misfit);
     insert.run(...fittedCells.map(({ cell }) => cell), ...rawCells);
     count += 1;
     if (watch && count % rowsPerWatch === 0) await watch(table, count);
@@ -161,18 +155,18 @@ type RawColumn = ReturnType<typeof rawColumn> & { sourceIndex: number; filled: n
 /** Rows between two calls of `watch`, which take a few milliseconds. */
 const rowsPerWatch = 500;
 
-/** Returns a function from a value to its SQLite cell and, if it does not fit, its original text (`misfitText`). */
+/** Returns a function from a value to its SQLite cell and, if it does not fit, its original text (`misfit`). */
 function createCellConverter(column: Column) {
   const { type, isReference } = column;
   const isText = type === 'json' || (type === 'text' && !isReference);
   const convert = createConverter(column);
   return (value: Json) => {
-    if (value === null || value === Infinity || value === -Infinity) return { cell: null, misfitText: null };
-    if (isText) return { cell: rawText(value), misfitText: null };
+    if (value === null || value === Infinity || value === -Infinity) return { cell: null, misfit: null };
+    if (isText) return { cell: rawText(value), misfit: null };
     const fittedValue = convert.convert(value) as string | number | bigint | boolean | null;
-    const misfitText = convert.wasLossless() ? null : rawText(value);
+    const misfit = convert.wasLossless() ? null : rawText(value);
     // SQLite stores days and moments as text, so another spelling of one fits.
-    if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfitText: null };
-    return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfitText };
+    if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfit: null };
+    return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfit };
   };
 }

@@ -156,8 +156,6 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
 export function tableForFormat(table: ExportTable, format: FormatName): ExportTable {
   if (!formatByName(format).isWhole) return table;
   const { originals, ...flat } = table;
-  const references = flat.references.filter(({ table: name, keys }) =>
-    keys.every((key) => hasColumn(findKind(name)!, key)),
-  );
+  const references = flat.references.filter((each) => each.keys.every((key) => hasColumn(findKind(each.table)!, key)));
   return { ...flat, ...(flat.isPicked ? {} : originals), references };
 }

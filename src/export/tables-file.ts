@@ -35,7 +35,7 @@ export async function exportOneFile(
   if (options.ifChanged && (await isUnmodified(path, mark)))
     return createResult(
       'unchanged',
-      Array.from(former, ([name, { rows }]) => ({ name, rows })),
+      [...former].map(([name, { rows }]) => ({ name, rows })),
     );
   const names = tables.map(({ name }) => name);
   refuseMissingTables(former, names, options.maxShrink);
@@ -57,9 +57,7 @@ export async function exportOneFile(
 
 /** Source, attribution and licence of a file of several tables, by key; no day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
-  const undatedTables = tables.map((table) => {
-    return { ...table, path: table.name, attribution: withoutDay(table.attribution) };
-  });
+  const undatedTables = tables.map((each) => ({ ...each, path: each.name, attribution: withoutDay(each.attribution) }));
   const { name, url } = undatedTables[0]!.attribution;
   return {
     source: name,

@@ -40,9 +40,8 @@ export async function verifyExport(folder: string, hashCache: HashCache = new Ma
     if (checkedFiles.every(({ faults }) => faults.length === 0)) return checkedFiles;
     const isSwitching = hasPendingSwitch(folder);
     if (readSums(folder) !== checksumText) continue;
-    const isTooLong = waits === 20; // a second in all
-    if (!isSwitching || isTooLong) return checkedFiles;
-    await delay(50);
+    if (!isSwitching || waits === 20) return checkedFiles;
+    await delay(50); // a second in all
   }
 }
 
@@ -127,8 +126,7 @@ async function checkFolder(
   sums: Map<string, string>,
   { hashCache = new Map(), isPart = false }: { hashCache?: HashCache; isPart?: boolean },
 ): Promise<CheckedFile[]> {
-  const packageDocuments = await packageResources(folder);
-  const resources = new Map(packageDocuments.map((resource) => [String(resource.path), resource]));
+  const resources = new Map((await packageResources(folder)).map((resource) => [String(resource.path), resource]));
   const checkedFiles: CheckedFile[] = await Array.fromAsync(sums, ([path, sha256]) =>
     checkFile(folder, { path, sha256, resource: resources.get(path), descriptionName: 'datapackage.json' }, hashCache),
   );

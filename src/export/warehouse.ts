@@ -21,13 +21,9 @@ export const validityColumns: Column[] = [
   column.datetime('valid_from', 'When this mirror first received the row in this version (ISO 8601).'),
   column.datetime(
     'valid_to',
-    'When this mirror detected that the version was replaced or withdrawn (ISO 8601); empty for the current ' +
-      'version.',
+    'When this mirror detected that the version was replaced or withdrawn (ISO 8601); empty for the current version.',
   ),
 ];
-
-/** The history of a table, readable as a whole or per record. */
-export type HistoryTable = ReturnType<typeof historyTable>;
 
 /** The table, with undescribed columns as text, because the types of their values may change between exports. */
 const withStableTypes = <Table extends Pick<ExportTable, 'columns'>>(table: Table): Table => ({
@@ -169,7 +165,7 @@ function createIntervalTracker(key: string[]) {
 
 /** A table for a database or lake, or a history (with `owner` and `rowsOf`); `kinds` are its source kinds. */
 export type WarehouseTable = ExportTable &
-  Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
+  Partial<Pick<ReturnType<typeof historyTable>, 'owner' | 'rowsOf'>> & {
     kinds: Kind[];
     isHistory: boolean;
     /** Ids of the source records that changed since a state of the mirror; null if unknown: all rows are sent. */

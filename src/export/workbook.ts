@@ -10,17 +10,13 @@ import type { ExportTable } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
 /** `headerOf` translates column names; `onRemark` receives remarks about truncated cells. */
-type WorkbookOptions = OneFileOptions & { headerOf: (name: string) => string; onRemark: (remark: Phrase) => void };
+type SheetOptions = OneFileOptions & { headerOf: (name: string) => string; onRemark: (remark: Phrase) => void };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const textColumns = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
 
 /** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and writes its `FILE.meta.json`. */
-export function exportWorkbook(
-  tables: ExportTable[],
-  path: string,
-  { headerOf, onRemark, ...options }: WorkbookOptions,
-) {
+export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, onRemark, ...options }: SheetOptions) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
   const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
   return exportOneFile(tables, path, fileOptions, async (refuseLosses, watch) => {
@@ -51,11 +47,9 @@ export function exportWorkbook(
       isKept = options.ifChanged && output.sha256() === (await hashIfReadable(path));
       return !isKept;
     });
-    for (const { name, cut } of isKept ? [] : sheets)
-      if (cut > 0)
-        onRemark(
-          say`${path}: ${name}: ${figure(cut)} cells were truncated to 32,767 characters, the maximum of a cell`,
-        );
+    const cutSheets = isKept ? [] : sheets.filter(({ cut }) => cut > 0);
+    for (const { name, cut } of cutSheets)
+      onRemark(say`${path}: ${name}: ${figure(cut)} cells were truncated to 32,767 characters, the maximum of a cell`);
     return { written: sheets, isKept, file: isKept ? null : { bytes: file.bytes, sha256: file.sha256() } };
   });
 }

@@ -154,10 +154,9 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
 }
 
 const isOlderThanDay = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs > dayMs,
-    () => false,
-  );
+  lstat(path)
+    .then(({ mtimeMs }) => Date.now() - mtimeMs > dayMs)
+    .catch(() => false);
 
 /** Removes a temporary file or folder, if it exists. */
 export async function discard(path: string): Promise<void> {

@@ -82,9 +82,8 @@ function description({ ballot, groups, context, speech }: Drawing): string {
 
 /** Returns a group’s counts, such as `for 12, against 3`, without zeros and without votes against a censure. */
 export function seatCountsText(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
-  const shownStates = seatStates.filter(
-    (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
-  );
+  const isShown = (state: SeatState) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot));
+  const shownStates = seatStates.filter(isShown);
   return shownStates.length === 0
     ? speech.say`no counts published`
     : shownStates.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
@@ -96,9 +95,7 @@ const emptyBlock: Block = { markup: () => '', height: 0 };
 
 function headBlock({ ballot, speech }: Drawing, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
-  const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
-    (part) => part !== null,
-  );
+  const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(Boolean);
   const subtitle = paragraph({ text: facts.join(' · '), size: 14, fill: mutedInk }, y + title.height + 4);
   return { markup: () => `${title.markup()}\n${subtitle.markup()}`, height: title.height + subtitle.height + 20 };
 }
@@ -107,8 +104,8 @@ function seatsBlock(drawing: Drawing, y: number): Block {
   const { groups, arrangement } = drawing;
   if (arrangement === null) return emptyBlock;
   const { height } = seatsFrame(countSeats(groups));
-  const markup = () =>
-    `<g transform="translate(0 ${y})">\n${seatsMarkup({ ...drawing, arrangement }).join('\n')}\n</g>`;
+  const seats = () => seatsMarkup({ ...drawing, arrangement }).join('\n');
+  const markup = () => `<g transform="translate(0 ${y})">\n${seats()}\n</g>`;
   return { markup, height };
 }
 

@@ -201,10 +201,7 @@ export function delimiterIn(line: string): string {
 
 const headLength = 65_536; // Bytes read to detect the header.
 
-const readHead = (path: string) =>
-  readBytes(path, headLength)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+const readHead = (path: string) => String(readBytes(path, headLength)).replace(/^\ufeff/, '');
 
 export const csv = {
   name: 'csv',
@@ -222,8 +219,7 @@ const tabEscapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\
 export const tabCell = (text: string): string => text.replace(/[\t\n\r\\]/g, (sign) => tabEscapes[sign]!);
 
 /** Returns tab-separated lines; tabs, line ends and backslashes in cells are written \t, \n, \r, \\; null is empty. */
-export const tsvFormat = (columns: string[]): RowFormat =>
-  delimitedFormat(columns, { separator: '\t', quote: tabCell });
+export const tsvFormat = (names: string[]): RowFormat => delimitedFormat(names, { separator: '\t', quote: tabCell });
 
 export const tsv = {
   name: 'tsv',

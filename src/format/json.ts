@@ -60,11 +60,7 @@ export const resolveLazy = <Value extends string | number | null>(value: Value |
   typeof value === 'function' ? value() : value;
 
 /** Compact JSON, one item a line for `grep` and `diff`. */
-const compactStyle = {
-  open: '{"items":[',
-  item: (item: Document) => JSON.stringify(item),
-  close: '\n]',
-};
+const compactStyle = { open: '{"items":[', item: (item: Document) => JSON.stringify(item), close: '\n]' };
 
 /** The same bytes as JSON.stringify(list, null, 2). */
 const indentedStyle = {

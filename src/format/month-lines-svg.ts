@@ -58,10 +58,8 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
     return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + innerWidth - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
   });
   const legendTop = top + plotHeight + 30;
-  const legend = paragraph(
-    { text: speech.say`hollow: month with fewer than ${minBallots} ballots`, size: 12, fill: mutedInk },
-    legendTop,
-  );
+  const legendText = speech.say`hollow: month with fewer than ${minBallots} ballots`;
+  const legend = paragraph({ text: legendText, size: 12, fill: mutedInk }, legendTop);
   const foot = paragraph({ text: attribution, size: 12, fill: mutedInk }, legendTop + legend.height + 4);
   return pictureText({
     id,
@@ -76,10 +74,7 @@ const hasValue = (point: MonthSeries['points'][number]): point is typeof point &
   point.value !== null;
 
 const pointsText = (points: MonthSeries['points'], speech: Speech) =>
-  points
-    .filter(hasValue)
-    .map(({ month, value, n }) => `${month} ${speech.share(value)} (${n})`)
-    .join(', ');
+  Array.from(points.filter(hasValue), ({ month, value, n }) => `${month} ${speech.share(value)} (${n})`).join(', ');
 
 /** Y coordinates of the labels at the ends of lines, each at least 16 pixels below the previous one. */
 function spreadLabels(lineEnds: readonly number[]): number[] {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { BadInputError, orNull } from '../errors.ts';
 import { type Document, isDocument, type Json, parseExactJson } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -45,9 +46,7 @@ function completeNested(value: Json, inside: NonNullable<Column['inside']>): Jso
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isGzipped = path.endsWith('.gz');
-  const bytes = isGzipped
-    ? pipeline(file, (await import('node:zlib')).createGunzip({ chunkSize: 1 << 16 }), () => {})
-    : file;
+  const bytes = isGzipped ? pipeline(file, createGunzip({ chunkSize: 1 << 16 }), () => {}) : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let remainder = '';
   let line = 0;

@@ -65,8 +65,5 @@ export function tallyTable<TableColumn extends DescribedColumn>(
       yield row;
     }
   }
-  return {
-    rows: tallyRows(),
-    columns: () => columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })),
-  };
+  return { rows: tallyRows(), columns: () => columns.map((each, at) => ({ ...each, facts: tallies[at]!.facts() })) };
 }

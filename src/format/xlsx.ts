@@ -108,10 +108,8 @@ function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
 
 function textCell(text: string): Cell {
   const isCut = text.length > maxCellChars;
-  return {
-    xml: ` t="inlineStr"><is><t xml:space="preserve">${escapeText(isCut ? cutText(text) : text)}</t></is>`,
-    isCut,
-  };
+  const shownText = escapeText(isCut ? cutText(text) : text);
+  return { xml: ` t="inlineStr"><is><t xml:space="preserve">${shownText}</t></is>`, isCut };
 }
 
 /** Shortens a text to the size of a cell, with a remark, without splitting a surrogate pair. */

@@ -107,7 +107,7 @@ async function createSignedClient({ displayName, baseUrl, ...signing }: BucketLo
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
-    baseUrl: baseUrl,
+    baseUrl,
     token: null,
     pace: { waitForSlot: async () => {}, pause: () => {} },
     // The response to a large file begins only after the whole file has arrived.

@@ -95,10 +95,9 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
 
   async function capture(address: string): Promise<Capture> {
     const url = new URL(address);
-    const headerLines = Object.entries({ host: url.host, connection: 'close', ...headers }).map((pair) =>
-      pair.join(': '),
-    );
     // The request as undici writes it.
+    const fields = Object.entries({ host: url.host, connection: 'close', ...headers });
+    const headerLines = fields.map((pair) => pair.join(': '));
     const request = [`GET ${url.pathname}${url.search} HTTP/1.1`, ...headerLines, '', ''].join('\r\n');
     const newCapture: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
     const prepare = async () => {

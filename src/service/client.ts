@@ -27,11 +27,7 @@ export async function createServiceClient(options: ServiceClientOptions): Promis
   return createClient(connection.limits.attempts, connection, options);
 }
 
-function createClient(
-  attempts: number,
-  connection: Connection,
-  options: Pick<ServiceClientOptions, 'baseUrl' | 'now'>,
-) {
+function createClient(attempts: number, connection: Connection, options: ServiceClientOptions) {
   const { limits, tally, close } = connection;
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);

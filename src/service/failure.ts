@@ -15,11 +15,7 @@ const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: P
   { codes: /^UND_ERR_RES_CONTENT/, scope: 'address', reason: say`the answer ended too early` },
   { codes: /^TIMEOUT$/, scope: 'address', reason: say`the whole answer took too long` },
   { codes: /^Z_BUF_ERROR$/, scope: 'address', reason: say`the compressed answer ended too early` },
-  {
-    codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/,
-    scope: 'answer',
-    reason: say`the compressed answer is damaged`,
-  },
+  { codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/, scope: 'answer', reason: say`the compressed answer is damaged` },
   { codes: /^UND_ERR_HEADERS_OVERFLOW$/, scope: 'answer', reason: say`its headers are too long`, isFinal: true },
   { codes: /^HPE_/, scope: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
 ];

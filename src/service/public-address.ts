@@ -25,19 +25,17 @@ const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, allowsPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const parsedAddress = ipaddr.process(address);
-  const range = parsedAddress.range();
-  const isGlobal =
-    range === 'unicast' && (!(parsedAddress instanceof ipaddr.IPv6) || parsedAddress.match(globalUnicast));
+  const ip = ipaddr.process(address);
+  const range = ip.range();
+  const isGlobal = range === 'unicast' && (!(ip instanceof ipaddr.IPv6) || ip.match(globalUnicast));
   return isGlobal || (allowsPrivate && privateRanges.includes(range));
 }
 
 /** True if a host resolves only to this machine or a private network; false if its name is unknown. */
 export async function resolvesToPrivate(host: string): Promise<boolean> {
   const addresses = await lookupAsync(withoutBrackets(host), { all: true }).catch(() => []);
-  return (
-    addresses.length > 0 && addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
-  );
+  const isPrivate = ({ address }: LookupAddress) => privateRanges.includes(ipaddr.process(address).range());
+  return addresses.length > 0 && addresses.every(isPrivate);
 }
 
 /** True for a forbidden literal address, or a localhost name without `allowsPrivate`; other names resolve later. */

@@ -76,10 +76,10 @@ function createRetry(options: RetryOptions) {
       // The pause applies to every request, even if this one is not retried.
       if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
       if (waitMs > limits.maxWaitMs) {
-        const { url, status: answerStatus } = outcome;
+        const { url, status: answered } = outcome;
         // A wait this long applies to the whole service, unless another origin requested it.
         const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
-        throw new RateLimitedError(url, { waitMs, nowMs: now(), answered: answerStatus, isOfAddress });
+        throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }
       // Elapsed time counts as well: no retry after the time limit of a whole response.
       if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
@@ -141,8 +141,7 @@ async function refusalOf(
   const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
     const retryWaitMs = waitMs ?? 60_000 + Math.round(random() * 1000);
-    const limit = { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true };
-    const error = new RateLimitedError(url, limit);
+    const error = new RateLimitedError(url, { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true });
     const waitPurpose = say`the service, after too many requests (429)`;
     return { error, url, status, waitMs: retryWaitMs, pausesAll: true, waitPurpose };
   }

@@ -115,11 +115,8 @@ export function envelopeOf(body: Json, content: Json | null): Envelope {
   const fieldsOf = (parent: Json, prefix = '') =>
     isDocument(parent) ? Object.entries(parent).map(([name, value]) => ({ path: prefix + name, value })) : [];
   const paths = fieldsOf(body).flatMap((field) => [field, ...fieldsOf(field.value, `${field.path}.`)]);
-  const pathOf = (names: string[]) =>
-    paths.find(
-      ({ path, value }) =>
-        names.includes(path.split('.').at(-1)!) && ['string', 'number', 'object'].includes(typeof value),
-    )?.path ?? null;
+  const valuePaths = paths.filter(({ value }) => typeof value !== 'boolean').map(({ path }) => path);
+  const pathOf = (names: string[]) => valuePaths.find((path) => names.includes(path.split('.').at(-1)!)) ?? null;
   const next = cursorIn(body, cursorNames);
   return {
     body: content === null ? null : (paths.find(({ value }) => value === content)?.path ?? '(bare)'),

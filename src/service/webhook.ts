@@ -70,12 +70,10 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
     body.destroy();
     if (statusCode >= 200 && statusCode < 300) return;
     const isRedirect = statusCode >= 300 && statusCode < 400;
-    const reason = isRedirect
-      ? say`redirects (${statusCode}); redirects are not followed`
-      : say`answered ${statusCode}`;
+    const fault = isRedirect ? say`redirects (${statusCode}); redirects are not followed` : say`answered ${statusCode}`;
     // Status 410 is permanent; `Retry-After` delays the next attempt.
     const waitMs = retryAfterMs([headers['retry-after']].flat()[0] ?? null, webhook.nowMs) ?? 0;
-    throw Object.assign(new DeliveryError(url.origin, reason), { isFinal: statusCode === 410, retryAfterMs: waitMs });
+    throw Object.assign(new DeliveryError(url.origin, fault), { isFinal: statusCode === 410, retryAfterMs: waitMs });
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;

@@ -7,6 +7,7 @@ import { addRawColumns, createMisfitFinder } from '../../format/parquet/column-t
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
+import type { Column } from '../../model/kinds.ts';
 import { readCached } from '../../store/cached.ts';
 import type { Handle } from '../../store/mirror.ts';
 import { openNewDatabase } from '../../store/open.ts';
@@ -70,10 +71,8 @@ export async function writeFiles(
     const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
     const isOfDecades = names.includes('decade');
     if (isOfDecades && !isSmall) return null;
-    const columns = [
-      ...table.columns,
-      ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && isOfDecades)),
-    ];
+    const isStored = ({ name }: Column) => names.includes(name) || (name === 'year' && isOfDecades);
+    const columns = [...table.columns, ...partitionColumns.filter(isStored)];
     const files: { file: DataFile; staged: string }[] = [];
     const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
     const metadata = fileMetadata(table.attribution);
@@ -95,10 +94,7 @@ export async function writeFiles(
   }
 }
 
-const withDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
-  ...otherValues,
-  decade: decadeOf(year),
-});
+const withDecade = ({ year = null, ...values }: Partition): Partition => ({ ...values, decade: decadeOf(year) });
 
 /** A partition in the temporary database: row count, characters of JSON, and columns with values of another type. */
 type SortedPartition = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };

@@ -97,25 +97,12 @@ export type TableChange = {
   momentMs: number;
 };
 
-type DescribedTable = Pick<TableChange, 'partitionColumns' | 'description'> & {
-  name: string;
-  id: string;
-  schema: string;
-};
+type DescribedTable = Pick<TableChange, 'partitionColumns' | 'description'> & Record<'id' | 'name' | 'schema', string>;
 
-function metaData({ name, id, schema, partitionColumns, description }: DescribedTable, createdMs: number) {
+function metaData({ name, id, schema, partitionColumns, description }: DescribedTable, createdTime: number) {
   const format = { provider: 'parquet', options: {} };
   const configuration = { 'delta.enableInCommitTimestamps': 'true' };
-  return {
-    id,
-    name,
-    description,
-    format,
-    schemaString: schema,
-    partitionColumns,
-    createdTime: createdMs,
-    configuration,
-  };
+  return { id, name, description, format, schemaString: schema, partitionColumns, createdTime, configuration };
 }
 
 function addAction({ path, partitionValues, size, rows }: DataFile, modificationTime: number) {
@@ -187,8 +174,7 @@ export async function removeOldCommits(
   { storedFiles, beforeMs }: { storedFiles: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
-  const writtenMs = (file: string) => storedFiles.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY;
-  const isOld = (file: string) => writtenMs(file) < beforeMs;
+  const isOld = (file: string) => (storedFiles.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY) < beforeMs;
   const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
   const newestCheckpoint = checkpoints.sort().at(-1);
   if (newestCheckpoint === undefined) return;
@@ -199,7 +185,7 @@ const intField = (name: string): SchemaElement => ({ name, type: 'INT32', repeti
 const longField = (name: string) => leafElement(name, 'integer');
 const textField = (name: string) => leafElement(name, 'text');
 const booleanField = (name: string) => leafElement(name, 'boolean');
-const textListField = (name: string) => listElements(name, [textField('element')]);
+const listField = (name: string) => listElements(name, [textField('element')]);
 const mapField = (name: string): SchemaElement[] => [
   { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },
   { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
@@ -211,15 +197,14 @@ const mapField = (name: string): SchemaElement[] => [
 const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   ...groupElements('protocol', [
-    intField('minReaderVersion'),
-    intField('minWriterVersion'),
-    textListField('writerFeatures'),
+    ...['minReaderVersion', 'minWriterVersion'].map(intField),
+    listField('writerFeatures'),
   ]),
   ...groupElements('metaData', [
     ...['id', 'name', 'description'].map(textField),
     groupElements('format', [textField('provider'), mapField('options')]),
     textField('schemaString'),
-    textListField('partitionColumns'),
+    listField('partitionColumns'),
     longField('createdTime'),
     mapField('configuration'),
   ]),

@@ -101,9 +101,8 @@ async function readManifest(storage: LakeStorage, storedFiles: FileListing): Pro
     if (isDocument(content) && content.format === 'delta') return content;
   }
   // A killed run leaves commits without a manifest.
-  const foreignPath = [...storedFiles.keys()].find(
-    (path) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path),
-  );
+  const isForeign = (path: string) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path);
+  const foreignPath = [...storedFiles.keys()].find(isForeign);
   if (foreignPath === undefined) return null;
   throw new BadTargetError(
     storage.displayName,
@@ -137,9 +136,9 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
     const isUpToDate = isIntact && mark !== null && storedTable.mark === mark;
     const after = isUpToDate ? before : await writeChanges(table, { ...task, storedFiles, before, isIntact });
     if (after === null) continue;
-    const hasNewlyWithheld = withheld > (storedTable?.withheld ?? 0);
-    if (hasNewlyWithheld || options.keepMs !== null)
-      await removeObsoleteFiles(table, { ...task, storedFiles, state: after, hasNewlyWithheld });
+    const withholdsMore = withheld > (storedTable?.withheld ?? 0);
+    if (withholdsMore || options.keepMs !== null)
+      await removeObsoleteFiles(table, { ...task, storedFiles, state: after, withholdsMore });
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     const result: ExportedTable = { name, path: `${storage.displayName}/${name}`, rows, bytes: null, outcome };
@@ -159,26 +158,24 @@ type WriteTask = TableTask & { before: DeltaTable; isIntact: boolean };
 /** Writes and commits changed partitions and returns the state after it; null if another run committed first. */
 async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<DeltaTable | null> {
   const { storage, options, storedTable, storedFiles, before, isIntact } = task;
-  const changedPartitionKeys = isIntact ? changedPartitions(table, before, storedTable!.mark) : null;
-  const rows = changedPartitionKeys ? rowsInPartitions(table, before, changedPartitionKeys) : table.rows();
-  const partitions = changedPartitionKeys && before.partitions;
-  const writtenFiles = await guardTarget(dirname(storage.staging), () =>
-    writeFiles(table, rows, { storage, watch: options.watch, partitions }),
-  );
+  const changedKeys = isIntact ? changedPartitions(table, before, storedTable!.mark) : null;
+  const rows = changedKeys ? rowsInPartitions(table, before, changedKeys) : table.rows();
+  const partitions = changedKeys && before.partitions;
+  const write = () => writeFiles(table, rows, { storage, watch: options.watch, partitions });
+  const writtenFiles = await guardTarget(dirname(storage.staging), write);
   // The years outgrew the partitions of this table: write it whole.
   if (writtenFiles === null) return writeChanges(table, { ...task, isIntact: false });
   const { files, columns } = writtenFiles;
   const newFiles = files.map(({ file }) => file);
-  const isInUnchangedPartition = ({ partitionValues }: DataFile) =>
-    changedPartitionKeys !== null && !changedPartitionKeys.has(partitionKey(partitionValues));
+  const isRetained = ({ partitionValues }: DataFile) => changedKeys?.has(partitionKey(partitionValues)) === false;
   const formerFiles = [...before.files.values()];
-  const retainedFiles = formerFiles.filter(isInUnchangedPartition);
+  const retainedFiles = formerFiles.filter(isRetained);
   const currentFiles = [...retainedFiles, ...newFiles];
   const currentPaths = new Set(currentFiles.map(({ path }) => path));
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
-    const shape = { rows: rowsIn(formerFiles), columns: formerColumns.map(({ name }) => name) };
-    const formerTable = { ...shape, mark: storedTable?.mark };
+    const names = formerColumns.map(({ name }) => name);
+    const formerTable = { rows: rowsIn(formerFiles), columns: names, mark: storedTable?.mark };
     refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, formerTable, options);
   }
   const schema = deltaSchema(retainedFiles.length > 0 ? withRetainedRawColumns(columns, formerColumns) : columns);
@@ -210,9 +207,8 @@ function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaCol
 /** Deletes unused data files: all if records are newly withheld, else those removed longer ago than `keepMs`. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
-  { storage, storedFiles, options, ...table }: TableTask & { state: DeltaTable; hasNewlyWithheld: boolean },
+  { storage, storedFiles, options, state, withholdsMore }: TableTask & { state: DeltaTable; withholdsMore: boolean },
 ): Promise<void> {
-  const { state, hasNewlyWithheld } = table;
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
   // Another run may be about to commit a file that it has just written.
   const recentMs = options.nowMs - dayMs;
@@ -220,7 +216,7 @@ async function removeObsoleteFiles(
     if (!path.startsWith(`${name}/data/`)) return false;
     const tablePath = path.slice(name.length + 1);
     if (state.files.has(tablePath)) return false;
-    if (hasNewlyWithheld) return true;
+    if (withholdsMore) return true;
     const removedMs = state.removed.get(tablePath);
     return removedMs === undefined ? writtenMs < recentMs : removedMs < beforeMs;
   });
@@ -243,10 +239,8 @@ function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, ma
   return partitionKeys;
 }
 
-/** Rows of the table in these partitions. */
-function* rowsInPartitions(table: WarehouseTable, { partitions }: DeltaTable, partitionKeys: Set<string>) {
-  const years = new Set([...partitionKeys].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
+function* rowsInPartitions(table: WarehouseTable, { partitions }: DeltaTable, keys: Set<string>) {
+  const years = new Set([...keys].flatMap((key) => yearsOf(JSON.parse(key))));
   if (years.size === 0) return;
-  for (const row of table.rowsOfYears!(years))
-    if (partitionKeys.has(partitionKey(partitionOf(row, partitions)))) yield row;
+  for (const row of table.rowsOfYears!(years)) if (keys.has(partitionKey(partitionOf(row, partitions)))) yield row;
 }

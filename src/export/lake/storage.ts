@@ -9,6 +9,8 @@ import { createFolder } from '../../store/folder.ts';
 import { say } from '../../words/speech.ts';
 import { prepareStaging } from '../folder-switch.ts';
 
+type Content = string | Uint8Array;
+
 /** Storage of a lake's files, in a folder or a bucket. Paths are relative to it, with slashes. */
 export type LakeStorage = Awaited<ReturnType<typeof openFolderStorage>>;
 
@@ -42,11 +44,7 @@ export async function openFolderStorage(folder: string) {
   const absolutePath = (path: string) => join(folderPath, ...path.split('/'));
   let stagedCount = 0;
   /** Writes to a temporary file that `moveFile` moves, so that readers never see a partial file. */
-  const writeThroughStaging = async <Result>(
-    path: string,
-    content: string | Uint8Array,
-    moveFile: (from: string) => Promise<Result>,
-  ) => {
+  const writeStaged = async <Result>(path: string, content: Content, moveFile: (from: string) => Promise<Result>) => {
     const from = join(staging, `text-${stagedCount++}`);
     return guardTarget(join(folder, path), async () => {
       await writeFile(from, content, { flush: true });
@@ -60,8 +58,8 @@ export async function openFolderStorage(folder: string) {
     staging,
     ...openFileReader(folderPath),
     /** Writes a whole file or none; false if the name exists. */
-    create: (path: string, content: string | Uint8Array) =>
-      writeThroughStaging(path, content, async (from) => {
+    create: (path: string, content: Content) =>
+      writeStaged(path, content, async (from) => {
         try {
           // A hard link is atomic and never replaces a file. Some file systems have none.
           await link(from, absolutePath(path)).catch((error: unknown) => {
@@ -75,8 +73,7 @@ export async function openFolderStorage(folder: string) {
         }
       }),
     /** Writes a whole file or none, replacing one of the same name. */
-    replace: (path: string, content: string | Uint8Array) =>
-      writeThroughStaging(path, content, (from) => rename(from, absolutePath(path))),
+    replace: (path: string, content: Content) => writeStaged(path, content, (from) => rename(from, absolutePath(path))),
     /** Moves a finished file out of the staging folder. */
     moveIn: (from: string, path: string) =>
       guardTarget(join(folder, path), async () => {

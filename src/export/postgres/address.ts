@@ -28,9 +28,7 @@ export function displayAddress(address: string): string {
 
 /** An argument of a command line, with any database address reduced to `displayAddress`. */
 export const hidePassword = (word: string): string =>
-  word.replace(/postgres(ql)?:\/\/\S*/, (address) =>
-    URL.canParse(address) ? displayAddress(address) : 'postgres://…',
-  );
+  word.replace(/postgres(ql)?:\/\/\S*/, (url) => (URL.canParse(url) ? displayAddress(url) : 'postgres://…'));
 
 /** True for an address with a password, which other users could read in the process list. */
 export function containsPassword(address: string): boolean {
@@ -56,8 +54,7 @@ export async function connectionsTo(address: string, env: Environment): Promise<
   const url = parseAddress(address);
   const parameters = url.searchParams;
   const service = parameters.get('service') ?? env.PGSERVICE;
-  if (service !== undefined)
-    for (const [name, value] of readServiceSection(service, env)) addParameter(url, name, value);
+  if (service !== undefined) for (const [name, value] of readService(service, env)) addParameter(url, name, value);
   addParameter(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
   const mode = parameters.get('sslmode')!;
   const encryptions = encryptionsByMode[mode];
@@ -92,7 +89,7 @@ function addParameter(url: URL, name: string, value: string | undefined): void {
 }
 
 /** Parameters of a service section, from https://www.postgresql.org/docs/current/libpq-pgservice.html files. */
-function readServiceSection(name: string, env: Environment): [string, string][] {
+function readService(name: string, env: Environment): [string, string][] {
   const userFile = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [userFile, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
     const section = readSection(path, name);

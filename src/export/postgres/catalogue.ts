@@ -36,7 +36,8 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
 /** Throws a BadTargetError if a relation or function without our comment has a name that the export needs. */
 export function refuseForeign(
   { relations, functions }: Catalogue,
-  { tables, displayName, schema }: { tables: WarehouseTable[]; displayName: string; schema: string },
+  tables: WarehouseTable[],
+  { displayName, schema }: TargetSchema,
 ): void {
   const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
   const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));

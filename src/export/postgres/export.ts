@@ -98,10 +98,8 @@ async function reshapeOrCopy(tables: WarehouseTable[], options: RunOptions, pend
 async function copyTables(tables: WarehouseTable[], options: RunOptions, comparison: Comparison) {
   const { relations, registry, stamps, changedTables, shapes } = comparison;
   if (!relations.has(registryName)) await createRegistry(options);
-  await lockTables(
-    options,
-    changedTables.filter(({ name }) => stamps.has(name)),
-  );
+  const storedTables = changedTables.filter(({ name }) => stamps.has(name));
+  await lockTables(options, storedTables);
   const copiedTables: CopiedTable[] = [];
   for (const pair of pairsOf(tables)) copiedTables.push(...(await copyPair(pair, { ...options, ...comparison })));
   if (changedTables.length > 0) await checkForeignKeys(options, tables);
@@ -123,15 +121,12 @@ type Comparison = Awaited<ReturnType<typeof compareTables>>;
 
 /** Compares tables with the database: which contents changed, and which shapes and foreign keys must. Only reads. */
 async function compareTables(tables: WarehouseTable[], options: RunOptions, pending: PendingState) {
-  const { displayName, schema } = options;
   const catalogue = await readCatalogue(options);
   const { relations } = catalogue;
-  refuseForeign(catalogue, { tables, displayName, schema });
+  refuseForeign(catalogue, tables, options);
   const registry = await readRegistry(options, catalogue);
-  const stamps = await readStamps(
-    options,
-    tables.filter((table) => relations.has(storageName(table))),
-  );
+  const storedTables = tables.filter((table) => relations.has(storageName(table)));
+  const stamps = await readStamps(options, storedTables);
   /** True if a table still has what the last export wrote, and that export was of this state of the mirror. */
   const isUnmodified = (table: WarehouseTable, state: string | null) => {
     const before = registry.get(table.name);

@@ -24,18 +24,14 @@ export const keyRemovals = (target: TargetSchema, keys: ForeignKey[]) =>
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
   const existingKeys = await readForeignKeys(target);
-  const references = new Map(
-    tables.flatMap(({ name, references }) =>
-      references.map((reference) => [`${name} ${foreignKeyName(name, reference)}`, reference] as const),
-    ),
-  );
   await client.query('SAVEPOINT written');
   await client.query('SET CONSTRAINTS ALL IMMEDIATE').catch(async (error: unknown) => {
     if (!isKeyViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT written');
     const brokenKeys = [];
     for (const key of existingKeys) {
-      const reference = references.get(`${key.table} ${key.name}`);
+      const table = tables.find(({ name }) => name === key.table);
+      const reference = table?.references.find((each) => foreignKeyName(key.table, each) === key.name);
       if (!reference || !(await referencesExist(target, key.table, reference))) brokenKeys.push(key);
     }
     if (brokenKeys.length === 0) throw error;
@@ -53,16 +49,12 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
 }
 
 /** True if every row with such a reference has the referenced row. */
-async function referencesExist(
-  target: TargetSchema,
-  table: string,
-  { columns, keys, table: referencedName }: Reference,
-) {
+async function referencesExist(target: TargetSchema, table: string, { columns, keys, table: parent }: Reference) {
   const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const equalsSql = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
   const { rowCount } = await target.client.query(
     `SELECT 1 FROM ${nameIn(target, table)} AS stored WHERE ${notNullSql}
-     AND NOT EXISTS (SELECT FROM ${nameIn(target, referencedName)} AS referenced WHERE ${equalsSql.join(' AND ')}) LIMIT 1`,
+     AND NOT EXISTS (SELECT FROM ${nameIn(target, parent)} AS referenced WHERE ${equalsSql.join(' AND ')}) LIMIT 1`,
   );
   return rowCount === 0;
 }

@@ -44,6 +44,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   const mustDropView = formerView && (breaksView || !startsWith(historyShape.columns, formerView.columns));
   const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(view));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
+  const viewColumns = [...writtenColumns(history), ...aliasColumns(history)];
   // Without its comment, the next run would treat the view as foreign.
   const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
   const functions = functionsSql(options, pair, { currentShape, historyShape });
@@ -80,10 +81,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
       ...functions,
       ...currentShape.comments,
       ...historyShape.comments,
-      ...commentSql(
-        { ...viewDescription, columns: [...writtenColumns(history), ...aliasColumns(history)] },
-        { schema, kind: 'VIEW', present: formerView },
-      ),
+      ...commentSql({ ...viewDescription, columns: viewColumns }, { schema, kind: 'VIEW', present: formerView }),
     ],
     /** Tables that `additions` create. */
     created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
@@ -124,11 +122,7 @@ const momentSql = [
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
 /** Statements for missing or outdated functions `NAME_as_of(moment)`: rows as of a timestamp, or as of a text. */
-function functionsSql(
-  target: TargetSchema & { catalogue: Catalogue },
-  { table, history }: TablePair,
-  { currentShape, historyShape }: Shapes,
-): string[] {
+function functionsSql(target: ShapeOptions, { table, history }: TablePair, { currentShape, historyShape }: Shapes) {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // The history lacks columns that others added: they are null.
   const columns = [...currentShape.columns].map(([name, type]) =>
@@ -201,14 +195,13 @@ function tableShape({ schema, catalogue, formerColumns }: ShapeOptions, table: W
   const missingColumns = [...declaredColumns, ...extraColumns].filter((each) => !columns.has(each.name));
   for (const each of missingColumns) columns.set(each.name, each.type);
   const definitions = missingColumns.map((each) => `${quotedName(each.name)} ${each.definition}`);
-  const actions = [
-    ...droppedColumns.map((each) => `DROP COLUMN ${quotedName(each)}`),
-    ...definitions.map((each) => `ADD COLUMN ${each}`),
-  ];
+  const drops = droppedColumns.map((each) => `DROP COLUMN ${quotedName(each)}`);
+  const actions = [...drops, ...definitions.map((each) => `ADD COLUMN ${each}`)];
   const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
   const comment = table.isHistory
     ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownCommentSuffix}`
     : tableComment(table);
+  const tableDescription = { name, columns: [...writtenColumns(table), ...extraColumns], comment };
   return {
     name,
     /** Types of its columns by name, in order, after all changes. */
@@ -221,9 +214,6 @@ function tableShape({ schema, catalogue, formerColumns }: ShapeOptions, table: W
     droppedColumns,
     /** Statements that set obsolete columns to NULL. */
     clearings: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
-    comments: commentSql(
-      { name, columns: [...writtenColumns(table), ...extraColumns], comment },
-      { schema, present: relation },
-    ),
+    comments: commentSql(tableDescription, { schema, present: relation }),
   };
 }

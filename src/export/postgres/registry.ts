@@ -18,8 +18,7 @@ const registryColumns = {
   columns: 'Its columns, in order.',
   mark: 'Identifier of the mirror state; unchanged while the data is unchanged.',
   retrieved_at:
-    'When the oldest data of the table was retrieved from the service; empty if it was never retrieved ' +
-    'completely.',
+    'When the oldest data of the table was retrieved from the service; empty if it was never retrieved completely.',
   written_at: 'When a run last changed it.',
   stamp: 'Value by which the next run detects changes made by others.',
 };

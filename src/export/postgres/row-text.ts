@@ -42,11 +42,8 @@ function createCellWriter(column: Column): (value: Json) => Cell {
     return (value) => {
       if (typeof value === 'string') return textCell(value);
       if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isLossless: true };
-      const fittedValue = converter.convert(value) as string | null;
-      return {
-        text: fittedValue === null ? null : replaceUnstorable(fittedValue),
-        isLossless: converter.wasLossless(),
-      };
+      const fittedText = converter.convert(value) as string | null;
+      return { text: fittedText === null ? null : replaceUnstorable(fittedText), isLossless: converter.wasLossless() };
     };
   return (value) => {
     const fittedValue = converter.convert(value);

@@ -37,17 +37,16 @@ export async function createSchema({ client, schema }: TargetSchema, tables: War
 
 /** Creates a missing unique index on the key, which blocks no reader. */
 export async function ensureKeyIndex({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
-  const qualifiedTable = nameIn({ schema }, storageName(table));
+  const tableSql = nameIn({ schema }, storageName(table));
   const keys = keyList(table);
   const { rows } = await client.query<{ keys: string }>(
     `SELECT (
        SELECT string_agg('"' || replace(attname, '"', '""') || '"', ', ' ORDER BY place)
        FROM unnest(indkey) WITH ORDINALITY AS part (number, place) JOIN pg_attribute ON attrelid = indrelid AND attnum = number) AS keys
      FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NULL`,
-    [qualifiedTable],
+    [tableSql],
   );
-  if (!rows.some((index) => index.keys === keys))
-    await client.query(`CREATE UNIQUE INDEX ON ${qualifiedTable} (${keys})`);
+  if (!rows.some((index) => index.keys === keys)) await client.query(`CREATE UNIQUE INDEX ON ${tableSql} (${keys})`);
 }
 
 /** PostgreSQL refuses to index a text with a megabyte of distinct words: only so many characters are indexed. */

@@ -39,12 +39,10 @@ export async function writePair(
   { created, records, watch }: WriteOptions,
 ): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
-  const misfits = await stageRows(target, history, { records, watch });
+  const misfits = await stageRows(target, history, { created, records, watch });
   const historyNames = columnNames(history);
   const columns = tableColumns(history);
-  const selectedColumns = tableColumns(table).map(
-    ({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`,
-  );
+  const selection = tableColumns(table).map(({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`);
   // The versions table leaves values of current versions to the table, except keys and the four added columns.
   const addedColumns = columns.slice(history.columns.length - validityColumns.length);
   const isAlwaysStored = (each: { source: string }) =>
@@ -54,15 +52,11 @@ export async function writePair(
     if (isAlwaysStored(each)) return nameSql;
     return `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${nameSql} END AS ${nameSql}`;
   });
+  const isPartial = records !== null;
   const write = (each: WarehouseTable, query: string) =>
-    created.has(each)
-      ? insertRows(target, each, query)
-      : mergeRows(target, each, { query, pair, isPartial: records !== null });
+    created.has(each) ? insertRows(target, each, query) : mergeRows(target, each, { query, history, isPartial });
   const isCurrent = `${validToColumn(history)} IS NULL`;
-  const currentCounts = await write(
-    table,
-    `SELECT ${selectedColumns.join(', ')} FROM ${stageTable} WHERE ${isCurrent}`,
-  );
+  const currentCounts = await write(table, `SELECT ${selection.join(', ')} FROM ${stageTable} WHERE ${isCurrent}`);
   const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stageTable}`);
   const { rows } = await target.client.query<{ current: string; all: string }>(
     `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS current,
@@ -75,11 +69,7 @@ export async function writePair(
 }
 
 /** Copies the rows of a history to the stage; returns misfit counts of current rows and of all rows. */
-async function stageRows(
-  { client }: TargetSchema,
-  table: WarehouseTable,
-  { records, watch }: Omit<WriteOptions, 'created'>,
-): Promise<{ current: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
+async function stageRows({ client }: TargetSchema, table: WarehouseTable, { records, watch }: WriteOptions) {
   const columns = tableColumns(table);
   const formerFormatter = createRowFormatter(table.columns, new Set(table.key));
   const currentFormatter = createRowFormatter(table.columns, new Set(table.key));
@@ -103,11 +93,10 @@ type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;
 /** Inserts the rows of a query into a new table, and adds its primary key. */
 async function insertRows(target: TargetSchema, table: WarehouseTable, query: string): Promise<WriteCounts> {
   const columnList = quotedList(tableColumns(table).map(({ name }) => name));
-  const { rowCount } = await target.client.query(
-    `INSERT INTO ${nameIn(target, storageName(table))} (${columnList}) ${query}`,
-  );
+  const tableSql = nameIn(target, storageName(table));
+  const { rowCount } = await target.client.query(`INSERT INTO ${tableSql} (${columnList}) ${query}`);
   // Creating an index is faster than maintaining one.
-  await target.client.query(`ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`);
+  await target.client.query(`ALTER TABLE ${tableSql} ADD PRIMARY KEY (${keyList(table)})`);
   return { written: rowCount!, removed: 0 };
 }
 
@@ -115,7 +104,7 @@ async function insertRows(target: TargetSchema, table: WarehouseTable, query: st
 async function mergeRows(
   target: TargetSchema,
   table: WarehouseTable,
-  { query, pair: { history }, isPartial }: { query: string; pair: TablePair; isPartial: boolean },
+  { query, history, isPartial }: { query: string; history: WarehouseTable; isPartial: boolean },
 ): Promise<WriteCounts> {
   const { client } = target;
   await ensureKeyIndex(target, table);

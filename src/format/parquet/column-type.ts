@@ -46,11 +46,8 @@ export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElemen
 function elementsOf({ name, type, inside }: Column): SchemaElement[] {
   if (!inside) return [leafElement(name, type)];
   if ('fields' in inside) return groupElements(name, inside.fields.map(elementsOf));
-  const parts = inside.list;
-  return listElements(
-    name,
-    parts === 'ids' ? [leafElement('element', 'text')] : groupElements('element', parts.map(elementsOf)),
-  );
+  if (inside.list === 'ids') return listElements(name, [leafElement('element', 'text')]);
+  return listElements(name, groupElements('element', inside.list.map(elementsOf)));
 }
 
 const leafTypes = {

@@ -36,11 +36,9 @@ export async function writeParquet(
   let characters = 0;
   const writeGroup = async () => {
     // Minima and maxima of JSON texts serve no query, and would be stored uncut in the footer.
-    const columnData = columns.map(({ name, type, inside }, at) => ({
-      name,
-      data: columnBuffers[at]!.values,
-      statistics: type !== 'json' || inside !== undefined,
-    }));
+    const columnData = columns.map(({ name, type, inside }, at) => {
+      return { name, data: columnBuffers[at]!.values, statistics: type !== 'json' || inside !== undefined };
+    });
     await file.write({ columnData, rowGroupSize: groupRows });
     for (const { values } of columnBuffers) values.length = 0;
     // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.

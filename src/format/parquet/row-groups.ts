@@ -60,8 +60,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
   const visit = ({ element, children, path }: SchemaTree, isVariant = false) => {
     for (const child of children) visit(child, isVariant || element.logical_type?.type === 'VARIANT');
     if (children.length > 0 || path.length === 0) return;
-    const convert = isVariant ? null : prepareDecoder(element);
-    conversions.set(path.join('.'), convert);
+    conversions.set(path.join('.'), isVariant ? null : prepareDecoder(element));
   };
   for (const child of schema.children) await withColumnName(child.path, () => visit(child));
   return conversions;
@@ -90,15 +89,13 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
   });
   const assembledGroup = assembleAsync({ ...asyncRowGroup, asyncColumns }, schema, parsers);
   await Promise.allSettled(assembledGroup.asyncColumns.map(({ data }) => data));
-  for (const { pathInSchema, data } of assembledGroup.asyncColumns)
-    await withColumnName(
-      pathInSchema,
-      async () => {
-        const parts = await data;
-        if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw valuesFault();
-      },
-      number,
-    );
+  for (const { pathInSchema, data } of assembledGroup.asyncColumns) {
+    const checkLength = async () => {
+      const parts = await data;
+      if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw valuesFault();
+    };
+    await withColumnName(pathInSchema, checkLength, number);
+  }
   return asyncGroupToRows(assembledGroup, 0, rows, undefined, 'object');
 }
 
@@ -111,9 +108,8 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   if (group.columns.length !== names.length) throw footerFault();
   const rows = Number(group.num_rows);
   const valueCount = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
-  if (!(rows + valueCount <= maxValues)) {
+  if (!(rows + valueCount <= maxValues))
     throw unsupported(say`row group ${String(number)} holds more values than are read at once`);
-  }
   const chunks: Chunk[] = [];
   for (const [at, column] of group.columns.entries()) {
     const path = column.meta_data?.path_in_schema ?? [names[at]!];
