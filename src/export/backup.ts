@@ -11,9 +11,8 @@ import {
   createAtomically,
   createTemporaryPath,
   discard,
-  forget,
   removeAbandonedFiles,
-  syncFolder,
+  renameDurably,
 } from '../format/atomic-file.ts';
 import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
 import type { Attribution } from '../model/attribution.ts';
@@ -236,15 +235,8 @@ export async function installCopy(copy: string, path: string): Promise<string | 
   let formerPath = `${path}.before`;
   for (let number = 2; existsSync(formerPath); number += 1) formerPath = `${path}.before${number}`;
   for (const ending of existingSuffixes) await rename(path + ending, formerPath + ending);
-  await moveCopy(copy, path);
+  await renameDurably(copy, path);
   return existingSuffixes.includes('') ? formerPath : null;
-}
-
-/** Renames a copy to `path`, over a file without logs; processes that read that file continue to read it. */
-export async function moveCopy(copy: string, path: string): Promise<void> {
-  await rename(copy, path);
-  forget(copy);
-  await syncFolder(dirname(path));
 }
 
 /** True if two files have the same bytes. */

@@ -65,10 +65,10 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
 }
 
 /** A function that uses a local file; `tag` is that of its object, empty before the upload. */
-type FileWork<Result> = (file: string, tag: string) => Promise<Result>;
+type Work<Result> = (file: string, tag: string) => Promise<Result>;
 
 /** Runs `work`, which writes a temporary file, and uploads it; throws a LockedError if another run was faster. */
-export async function withUploadedFile<Result>({ bucket, name }: BucketObject, work: FileWork<Result>) {
+export async function withUploadedFile<Result>({ bucket, name }: BucketObject, work: Work<Result>) {
   const formerTag = await bucket.tagOf(name);
   return withStaging(async (folder) => {
     const file = join(folder, name);
@@ -79,15 +79,11 @@ export async function withUploadedFile<Result>({ bucket, name }: BucketObject, w
   });
 }
 
-/** Runs `work` on a download of an object; returns its result, or null if the object still has `knownTag`. */
-export async function withDownloadedFile<Result>(
-  { bucket, name }: BucketObject,
-  work: FileWork<Result>,
-  knownTag?: string,
-) {
+/** Runs `work` on a download of an object; returns its result, or null if the object still has `oldTag`. */
+export async function withDownloadedFile<Result>({ bucket, name }: BucketObject, work: Work<Result>, oldTag?: string) {
   return withStaging(async (folder) => {
     const file = join(folder, name);
-    const tag = await bucket.download(name, file, knownTag);
+    const tag = await bucket.download(name, file, oldTag);
     return tag === null ? null : work(file, tag).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
   });
 }

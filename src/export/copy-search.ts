@@ -26,13 +26,15 @@ import { openCopiedRows } from './postgres/copied-rows.ts';
 /** Options for opening copies; `address` replaces a database's registered one, which has no password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
 
+type CopySource = Pick<Copy, 'location' | 'kind'>;
+
 /** Searches a copy for withheld records; returns these and their parts, which `isRemoving` deletes. Null if missing. */
 export async function searchCopy(
-  { location, kind }: Pick<Copy, 'location' | 'kind'>,
+  copy: CopySource,
   scan: WithheldScanner,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
 ) {
-  await using copyParts = await openParts({ location, kind }, access);
+  await using copyParts = await openParts(copy, access);
   if (copyParts === null) return null;
   const records = new Map<string, KindName>();
   const parts: string[] = [];
@@ -51,10 +53,7 @@ export async function searchCopy(
 }
 
 /** Opens a copy at a path, in a bucket or in a database; null if it is missing. */
-async function openParts(
-  { location, kind }: Pick<Copy, 'location' | 'kind'>,
-  access: CopyAccess,
-): Promise<CopyParts | null> {
+async function openParts({ location, kind }: CopySource, access: CopyAccess): Promise<CopyParts | null> {
   if (isBucketAddress(location)) {
     const [folder, file] = kind === 'backup' ? [dirname(location), { file: basename(location) }] : [location, {}];
     const bucket = await openBucket(bucketLocation(folder, access.env as NodeJS.ProcessEnv), access.network);

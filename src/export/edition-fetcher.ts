@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { BadMirrorError, VerificationError } from '../errors.ts';
-import { writeAtomically } from '../format/atomic-file.ts';
+import { renameDurably, writeAtomically } from '../format/atomic-file.ts';
 import { type EditionMark, editionMarkPath, readEditionMark } from '../store/edition-mark.ts';
 import { takeLock } from '../store/lock.ts';
 import { readSchemaVersion } from '../store/mirror-file.ts';
 import { say } from '../words/speech.ts';
-import { installCopy, mirrorEntryName, moveCopy, withBackup } from './backup.ts';
+import { installCopy, mirrorEntryName, withBackup } from './backup.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
 
@@ -47,7 +47,8 @@ function installEdition(archive: string, db: string, source: Pick<EditionMark, '
     readSchemaVersion(copy); // refuses a foreign or newer file
     const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
     await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
-    if (existsSync(db)) await moveCopy(copy, db);
+    // Processes that read a former mirror, which has no logs, continue to read it.
+    if (existsSync(db)) await renameDurably(copy, db);
     else await installCopy(copy, db);
     await saveMark(db, finalMark);
     return finalMark;

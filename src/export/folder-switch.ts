@@ -1,14 +1,14 @@
 import { renameSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import {
   copyOwnership,
   createTemporaryPath,
   discard,
-  forget,
   guardTarget,
   removeAbandonedFiles,
+  renameDurably,
   syncFolder,
   writeAtomically,
 } from '../format/atomic-file.ts';
@@ -43,9 +43,7 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
       const { mode } = await stat(folderPath);
       // Another user of the folder may have to finish the switch.
       await chmod(path, mode & 0o3777).catch(() => {});
-      await rename(path, join(folderPath, switchFolderName));
-      forget(path);
-      await syncFolder(folderPath);
+      await renameDurably(path, join(folderPath, switchFolderName));
       await finishSwitch(folderPath, true);
       return target;
     },

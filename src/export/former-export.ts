@@ -123,9 +123,8 @@ export function refuseShrunken(
   const names = new Set(table.columns.map(({ name }) => name));
   const isComparable = !isPicked && (former?.format ?? table.format) === table.format;
   // Raw-value columns exist only while there are misfits, so their absence is no loss.
-  const losses = (isComparable ? (former?.columns ?? []) : []).filter(
-    (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
-  );
+  const isLost = (name: string) => !names.has(name) && !names.has(name.replace(/_raw$/, ''));
+  const losses = isComparable ? (former?.columns ?? []).filter(isLost) : [];
   if (losses.length > 0)
     throw new RefusedTableError(table.name, say`the columns ${losses.join(', ')} of the previous export are missing`);
   const { rows: formerRows = null, mark } = former ?? {};

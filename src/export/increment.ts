@@ -144,11 +144,9 @@ export function refuseIncremental(target: ExportTarget): void {
 export async function openWatermark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = watermarkPath(target);
   const storedMark = await readJsonFile(path);
-  const files =
-    target.to === 'folder'
-      ? ['datapackage.json', 'releases.json'].map((file) => join(target.path, file))
-      : [target.path];
-  if (storedMark === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
+  const folderFiles = ['datapackage.json', 'releases.json'].map((file) => join(target.path, file));
+  const isFullExport = (target.to === 'folder' ? folderFiles : [target.path]).some((each) => existsSync(each));
+  if (storedMark === null && target.to !== 'stdout' && isFullExport)
     throw new BadTargetError(
       target.path,
       say`it contains a full export, which this export of changes would replace`,

@@ -4,14 +4,7 @@ import { delimiterOfStyle } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
 import type { Sink } from '../format/sink.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import {
-  type ExportTable,
-  type ExportWatch,
-  type TableFormat,
-  tableForFormat,
-  tableMark,
-  writeTable,
-} from './table.ts';
+import { type ExportTable, type ExportWatch, type TableFormat, tableInFormat, tableMark, writeTable } from './table.ts';
 
 /** A table with the format of its file, ready to be written. */
 export type ExportPart = ReturnType<typeof createPart>;
@@ -32,7 +25,7 @@ export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?:
 /** Creates the part that writes a table in a format; `write` returns the number of rows. */
 export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   const { format, header, compression, style = {} } = tableFormat;
-  const table = tableForFormat(sourceTable, format);
+  const table = tableInFormat(sourceTable, format);
   const mark = tableMark(sourceTable, sourceTable.state());
   const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
   // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.

@@ -1,7 +1,7 @@
-import { chmod, lstat, readdir, readlink, rename, stat, symlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, readlink, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { createTemporaryPath, discard, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
+import { createTemporaryPath, discard, renameDurably, syncFolder, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
@@ -34,9 +34,7 @@ export async function stageRelease({ folderPath, path }: Staging, target: string
       const releases = await releasesIn(folderPath);
       const isFree = (each: string) => !releases.includes(each);
       const name = [day, ...releases.map((_, at) => `${day}.${at + 2}`)].find(isFree)!;
-      await rename(path, join(folderPath, name));
-      forget(path);
-      await syncFolder(folderPath);
+      await renameDurably(path, join(folderPath, name));
       const newest = (await releasesIn(folderPath)).at(-1)!;
       const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);
       await writeAtomically(join(folderPath, releaseIndexName), (sink) => sink.write(`${text}\n`));
@@ -79,8 +77,7 @@ async function linkLatest(newest: string, folderPath: string): Promise<void> {
   const temporary = createTemporaryPath(folderPath);
   await using _ = { [Symbol.asyncDispose]: () => discard(temporary) };
   await symlink(newest, temporary);
-  await rename(temporary, join(folderPath, latestLinkName));
-  await syncFolder(folderPath);
+  await renameDurably(temporary, join(folderPath, latestLinkName));
 }
 
 /** The index entry of each release; existing entries are reused, as releases never change. */

@@ -153,7 +153,7 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
 }
 
 /** The table for a format: unflattened, and without references to keys of flat files, if the format keeps nesting. */
-export function tableForFormat(table: ExportTable, format: FormatName): ExportTable {
+export function tableInFormat(table: ExportTable, format: FormatName): ExportTable {
   if (!formatByName(format).isWhole) return table;
   const { originals, ...flat } = table;
   const references = flat.references.filter((each) => each.keys.every((key) => hasColumn(findKind(each.table)!, key)));

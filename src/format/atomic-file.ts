@@ -88,6 +88,11 @@ async function moveInPlace(temporary: string, path: string, handle: FileHandle):
   await handle.close();
   const formerStats = await stat(path).catch(() => null);
   if (formerStats) await copyOwnership(temporary, formerStats);
+  await renameDurably(temporary, path);
+}
+
+/** Renames a temporary file or folder into place, so that the new name survives a power cut. */
+export async function renameDurably(temporary: string, path: string): Promise<void> {
   await rename(temporary, path);
   forget(temporary);
   await syncFolder(dirname(path));

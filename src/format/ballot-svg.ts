@@ -67,17 +67,13 @@ function prepareDrawing(ballot: Ballot, context: PictureContext) {
 
 type Drawing = ReturnType<typeof prepareDrawing>;
 
-const titlesOf = (drawing: Drawing) => ({
-  title: drawing.ballot.title ?? `${drawing.ballot.chamber} ${drawing.ballot.scrutin_id}`,
-  description: description(drawing),
-});
-
-function description({ ballot, groups, context, speech }: Drawing): string {
-  const votes = groups.map(
-    ({ votes, seats }) => speech.say`${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`,
-  );
+function titlesOf({ ballot, groups, context, speech }: Drawing) {
+  const groupText = ({ votes, seats }: GroupSeats) =>
+    speech.say`${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`;
   const facts = [ballot.chamber, dayText(ballot, speech), ballot.result].filter((part) => part !== null);
-  return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${speech.render(clauses(votes))}`;
+  const sentences = [ballotSentence(ballot), clauses(groups.map(groupText))].map((each) => speech.render(each));
+  const title = ballot.title ?? `${ballot.chamber} ${ballot.scrutin_id}`;
+  return { title, description: [facts.join(', '), ...sentences].join('. ') };
 }
 
 /** Returns a group’s counts, such as `for 12, against 3`, without zeros and without votes against a censure. */

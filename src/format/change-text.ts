@@ -136,9 +136,7 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
         return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
       });
-      const heading = position
-        ? capitalise(speech.word(stanceOf(position) ?? position))
-        : speech.say`No position stated`;
-      return speech.say`${heading}: ${clauses(names)}`;
+      const label = position ? capitalise(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`;
+      return speech.say`${label}: ${clauses(names)}`;
     });
 }

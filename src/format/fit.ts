@@ -11,7 +11,7 @@ export type DescribedColumn = Pick<Column, 'name'> &
   };
 
 const integerPattern = /^(0|-?[1-9]\d{0,14})$/; // Up to 15 digits, which a double represents exactly.
-const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const isoPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** Returns milliseconds since 1970 as ISO 8601 in UTC, without `.000`. */
 export const shortMoment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
@@ -21,8 +21,7 @@ export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00
 
 /** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
 function parseMoment(value: Json): number | null {
-  if (typeof value !== 'string' || !momentPattern.test(value) || daysSince1970(value.slice(0, 10)) === null)
-    return null;
+  if (typeof value !== 'string' || !isoPattern.test(value) || daysSince1970(value.slice(0, 10)) === null) return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
   const milliseconds = Date.parse(isZoned ? value : `${value}Z`);
   return Number.isNaN(milliseconds) || milliseconds < yearZeroMs ? null : milliseconds;

@@ -17,9 +17,8 @@ export const importAgainHint = say`nothing of that file was imported; copy or ex
 /** Advice for a damaged file of an export. */
 export const copyAgainHint = say`copy it again from where it is whole`;
 
-/** Returns the error text for a file of more than `maxBytes`. */
-export const tooLargeReason = (maxBytes: number): Phrase =>
-  say`it is larger than ${dataSize(maxBytes)}, and was not read`;
+/** Returns the error text for a file of more than `limit` bytes. */
+export const tooLargeReason = (limit: number): Phrase => say`it is larger than ${dataSize(limit)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInsideFolder = (path: string) =>
@@ -57,9 +56,8 @@ export function readBytes(path: string, length: number, position = 0): Buffer {
 /** Reads the values of one section of a settings file (`[NAME]`, then `key = value`); null if either is missing. */
 export function readSection(path: string, name: string): Record<string, string> | null {
   if (whyUnreadable(path, maxListBytes) !== null) return null;
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .map((line) => line.trim());
+  const text = readFileSync(path, 'utf8');
+  const lines = text.split('\n').map((line) => line.trim());
   const start = lines.indexOf(`[${name}]`);
   if (start < 0) return null;
   const end = lines.findIndex((line, index) => index > start && line.startsWith('['));

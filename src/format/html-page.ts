@@ -53,11 +53,10 @@ function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: S
   const cell = (value: Json | undefined, at: number) => {
     if (typeof value === 'number')
       return html`<td class="number">${Number.isInteger(value) ? value : speech.number(value, 3)}</td>`;
-    const text =
-      Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : plainCell(value);
-    return at === 0 && text !== ''
-      ? html`<th scope="row">${linkAddresses(text)}</th>`
-      : html`<td>${linkAddresses(text)}</td>`;
+    const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+    const text = isPlainList ? value.join(', ') : plainCell(value);
+    const content = linkAddresses(text);
+    return at === 0 && text !== '' ? html`<th scope="row">${content}</th>` : html`<td>${content}</td>`;
   };
   return {
     mark: '<div role="region" aria-labelledby="title" tabindex="0"><table>\n',

@@ -16,11 +16,8 @@ export function markdownFormat(columns: string[]): RowFormat {
 
 /** Escapes a text for a table cell of Markdown: line ends become spaces; backslash, bar and `<` are escaped. */
 export function markdownText(text: string): string {
-  return text
-    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;');
+  const line = text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
+  return line.replace(/[\\|]/g, '\\$&').replaceAll('<', '&lt;');
 }
 
 function openArticle({ title, facts, paragraphs, sections }: Article): string {

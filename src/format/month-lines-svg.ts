@@ -70,8 +70,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
   });
 }
 
-const hasValue = (point: MonthSeries['points'][number]): point is typeof point & { value: number } =>
-  point.value !== null;
+const hasValue = (each: MonthSeries['points'][number]): each is typeof each & { value: number } => each.value !== null;
 
 const pointsText = (points: MonthSeries['points'], speech: Speech) =>
   Array.from(points.filter(hasValue), ({ month, value, n }) => `${month} ${speech.share(value)} (${n})`).join(', ');

@@ -24,10 +24,8 @@ type SeatedGroups = {
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
   const { outer, radius } = seatsFrame(count);
-  const seatPoints = createHemicycle(count).seats.map(({ x, y }) => ({
-    x: width / 2 + x * outer,
-    y: outer + 14 - y * outer,
-  }));
+  const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + 14 - y * outer });
+  const seatPoints = createHemicycle(count).seats.map(toPixels);
   let at = 0;
   return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
     const paths = seatPoints.slice(at, at + seats).map((point) => seatPath(point, radius, state));

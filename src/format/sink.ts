@@ -46,13 +46,7 @@ export type Sink = {
 export type OutputSinks = { stdout: Sink; stderr: (line: ShownText) => void };
 
 /** Error codes of a reader that closed its end, such as `head`, which is no failure. */
-const closedReaderCodes = new Set([
-  'EPIPE',
-  'ECONNRESET',
-  'ECANCELED',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_PREMATURE_CLOSE',
-]);
+const closeCodes = new Set(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One state per stream: stdout, for example, outlives many sinks, and must have only one listener. */
 const states = new WeakMap<NodeJS.WritableStream, StreamState>();
@@ -142,7 +136,7 @@ function recordFailure(state: StreamState, error: Error, stream: NodeJS.Writable
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // A closed terminal fails like a broken device.
-  const isReaderClosed = closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
+  const isReaderClosed = closeCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
   if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), incompleteHint);
   state.release?.();
 }

@@ -60,15 +60,10 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
     // V8 reports no position when the text ends early.
     const isEarlyEnd = /end of JSON|Unterminated/i.test(message);
     const position = Number(/position (\d+)/.exec(message)?.[1] ?? (isEarlyEnd ? text.length : 0));
-    const isCut = position >= text.length;
-    throw new ServiceAnswerError(
-      url,
-      isCut
-        ? say`the answer is JSON that ends too early`
-        : position === 0
-          ? say`the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`
-          : say`the answer is not JSON at character ${position + 1}: ${JSON.stringify(text.slice(Math.max(0, position - 20), position + 20))}`,
-    );
+    if (position >= text.length) throw new ServiceAnswerError(url, say`the answer is JSON that ends too early`);
+    const excerpt = JSON.stringify(text.slice(Math.max(0, position - 20), position === 0 ? 40 : position + 20));
+    if (position === 0) throw new ServiceAnswerError(url, say`the answer is not JSON: it begins with ${excerpt}`);
+    throw new ServiceAnswerError(url, say`the answer is not JSON at character ${position + 1}: ${excerpt}`);
   }
 }
 
@@ -80,11 +75,8 @@ export function errorSentence(body: string): string {
   const inner = problem?.detail ?? problem?.message ?? problem?.error?.message ?? problem?.error ?? problem?.title;
   if (typeof inner === 'string') return inner.slice(0, 300);
   if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
-  return text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
+  const plainText = text.replace(/(?:<[^>]*>|\s)+/g, ' ');
+  return plainText.trim().slice(0, 200);
 }
 
 /** Decodes as UTF-8, else by the declared charset; throws a ServiceAnswerError if both fail. */

@@ -29,13 +29,12 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
   const { createTransport } = await import('nodemailer');
   const server = smtpAddress(url);
   const host = server.hostname;
+  const auth = { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
   const transport = createTransport({
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: Number(server.port || (server.protocol === 'smtps:' ? 465 : 587)),
     secure: server.protocol === 'smtps:',
-    ...(server.username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) } }),
+    ...(server.username === '' ? {} : { auth }),
     // Never send a password in clear text.
     requireTLS: server.username !== '' && server.protocol === 'smtp:',
     connectionTimeout: timeoutMs,

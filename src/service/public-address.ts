@@ -8,7 +8,7 @@ import { say } from '../words/speech.ts';
 
 /** True for a loopback address or a name below `localhost`. */
 export function isLoopback(host: string): boolean {
-  const name = withoutBrackets(host).toLowerCase();
+  const name = bareHost(host).toLowerCase();
   // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
   if (isIP(name) === 0) return /^(?:[\w-]+\.)*localhost$/.test(name);
   return ipaddr.process(name).range() === 'loopback';
@@ -20,7 +20,7 @@ const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 /** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, allowsPrivate: boolean): boolean {
@@ -33,14 +33,14 @@ export function isAllowedAddress(address: string, allowsPrivate: boolean): boole
 
 /** True if a host resolves only to this machine or a private network; false if its name is unknown. */
 export async function resolvesToPrivate(host: string): Promise<boolean> {
-  const addresses = await lookupAsync(withoutBrackets(host), { all: true }).catch(() => []);
+  const addresses = await lookupAsync(bareHost(host), { all: true }).catch(() => []);
   const isPrivate = ({ address }: LookupAddress) => privateRanges.includes(ipaddr.process(address).range());
   return addresses.length > 0 && addresses.every(isPrivate);
 }
 
 /** True for a forbidden literal address, or a localhost name without `allowsPrivate`; other names resolve later. */
 export function isForbiddenAddress(host: string, allowsPrivate: boolean): boolean {
-  const address = withoutBrackets(host);
+  const address = bareHost(host);
   const isLocal = /(^|\.)localhost\.?$/i.test(address) && !allowsPrivate;
   return isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, allowsPrivate));
 }
@@ -64,8 +64,7 @@ export function guardedLookup(allowsPrivate: boolean, resolveHost: typeof lookup
 }
 
 /** Rejects if a host resolves to a non-public address; for requests through a proxy, which does its own lookup. */
-export const requirePublicHost = (host: string) =>
-  promisify(guardedLookup(false))(withoutBrackets(host), { all: true });
+export const requirePublicHost = (host: string) => promisify(guardedLookup(false))(bareHost(host), { all: true });
 
 function refusalError(host: string): DeliveryError {
   return new DeliveryError(

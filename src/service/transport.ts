@@ -195,11 +195,7 @@ async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; con
 }
 
 /** The header with the token; none for another origin or without a token. */
-function tokenHeader(
-  { token, authHeader = 'Authorization: {token}' }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
-  url: string,
-  origin: string,
-): Record<string, string> {
+function tokenHeader({ token, authHeader = 'Authorization: {token}' }: TransportOptions, url: string, origin: string) {
   if (token === null || new URL(url).origin !== origin) return {};
   const colon = authHeader.indexOf(':');
   const value = authHeader.slice(colon + 1).trim();

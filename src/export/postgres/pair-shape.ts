@@ -125,9 +125,9 @@ const momentSql = [
 function functionsSql(target: ShapeOptions, { table, history }: TablePair, { currentShape, historyShape }: Shapes) {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // The history lacks columns that others added: they are null.
-  const columns = [...currentShape.columns].map(([name, type]) =>
-    historyShape.columns.has(name) ? quotedName(name) : `NULL::${type}`,
-  );
+  const columnSql = (name: string, type: string) =>
+    historyShape.columns.has(name) ? quotedName(name) : `NULL::${type}`;
+  const columns = [...currentShape.columns].map(([name, type]) => columnSql(name, type));
   const sources = {
     'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN

@@ -117,10 +117,9 @@ async function mergeRows(
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
   const sameValues = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const assignments = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner = (isPartial ? history.owner! : []).map(
-    (name) => `sent.${historyNames.get(name)} = stored.${tableNames.get(name)}`,
-  );
-  const isSent = isPartial ? `EXISTS (SELECT FROM ${stageTable} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
+  const ownerTest = (name: string) => `sent.${historyNames.get(name)} = stored.${tableNames.get(name)}`;
+  const sameOwner = isPartial ? history.owner!.map(ownerTest).join(' AND ') : '';
+  const isSent = isPartial ? `EXISTS (SELECT FROM ${stageTable} AS sent WHERE ${sameOwner}) AND ` : '';
   const removed = await client.query(
     `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,

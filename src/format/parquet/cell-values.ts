@@ -104,8 +104,7 @@ function timeOfDay(value: bigint, fractionDigits: number): string {
   const perSecond = 10n ** BigInt(fractionDigits);
   const seconds = value / perSecond;
   const parts = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
-  const fraction = String(value % perSecond)
-    .padStart(fractionDigits, '0')
-    .replace(/0+$/, '');
+  const digits = String(value % perSecond).padStart(fractionDigits, '0');
+  const fraction = digits.replace(/0+$/, '');
   return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -103,14 +103,14 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
     if (level === 0) continue;
     if (at + 4 > page.length) throw valuesFault();
     const end = at + 4 + view.getUint32(at, true);
-    checkRuns(page, { at: at + 4, end, width: levelBits(level), count });
+    checkRuns(page, { at: at + 4, end, bits: levelBits(level), count });
     at = end;
   }
   if (at > page.length) throw valuesFault();
-  // BOOLEAN runs have width 1 and follow their length in bytes.
-  if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, width: 1, count });
+  // BOOLEAN runs have one bit a value and follow their length in bytes.
+  if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, bits: 1, count });
   else if (encoding?.endsWith('_DICTIONARY') && at < page.length)
-    checkRuns(page, { at: at + 1, end: page.length, width: page[at]!, count });
+    checkRuns(page, { at: at + 1, end: page.length, bits: page[at]!, count });
 }
 
 /** Checks the levels of a page of version 2, which are never compressed; returns their length in bytes. */
@@ -125,18 +125,15 @@ function checkLevelsOfV2(
     throw headerFault();
   const end = repetition + definition;
   if (end > stored.length) throw headerFault();
-  if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, width: levelBits(levels.repetition), count });
-  if (levels.definition > 0) checkRuns(stored, { at: repetition, end, width: levelBits(levels.definition), count });
+  if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, bits: levelBits(levels.repetition), count });
+  if (levels.definition > 0) checkRuns(stored, { at: repetition, end, bits: levelBits(levels.definition), count });
   return end;
 }
 
 const levelBits = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
 
-function checkRuns(
-  bytes: Uint8Array,
-  { at, end, width: bitWidth, count }: { at: number; end: number; width: number; count: number },
-): void {
-  if (bitWidth > 32 || end > bytes.length) throw valuesFault();
+function checkRuns(bytes: Uint8Array, { at, end, bits, count }: Record<'at' | 'end' | 'bits' | 'count', number>): void {
+  if (bits > 32 || end > bytes.length) throw valuesFault();
   let position = at;
   for (let values = 0; values < count && position < end; ) {
     let header = 0;
@@ -151,7 +148,7 @@ function checkRuns(
     const run = isBitPacked ? length * 8 : length;
     if (run > count + maxPadding) throw valuesFault();
     values += run;
-    position += isBitPacked ? length * bitWidth : Math.ceil(bitWidth / 8);
+    position += isBitPacked ? length * bits : Math.ceil(bits / 8);
   }
 }
 
@@ -160,8 +157,7 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
   if (header === null) throw headerFault();
   const { compressed_page_size: bytes, uncompressed_page_size: unpackedBytes } = header;
   if (!isCount(bytes) || !isCount(unpackedBytes) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
-  if (unpackedBytes > maxPageBytes) throw headerFault();
-  if (!isCount(valueCountsOf(header).num_values)) throw headerFault();
+  if (unpackedBytes > maxPageBytes || !isCount(valueCountsOf(header).num_values)) throw headerFault();
   return header;
 }
 

@@ -178,17 +178,14 @@ function checkedDecompressors(chunks: Chunk[]): Compressors {
 const encryptedFault = () => unsupported(say`it is encrypted; write it again without encryption`);
 
 /** Runs `work` on a column; sets column and row group (if any) as the location of a fault that it throws. */
-async function withColumnName<Result>(
-  path: string[],
-  work: () => Result | Promise<Result>,
-  group: number | null = null,
-): Promise<Result> {
+async function withColumnName<Result>(path: string[], work: () => Result | Promise<Result>, group?: number) {
   try {
     return await withFault(valuesFault, work);
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     const column = path.join('.');
-    error.location = group === null ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
+    error.location =
+      group === undefined ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
     throw error;
   }
 }
