@@ -13,11 +13,10 @@ export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?
 export const pathOfSiteLine = (line: string): string => line.slice(17);
 
 /** The list of a site's files without the lines of the removed files. */
-export const withoutLines = (text: string, removedPaths: readonly string[]): string =>
-  text
-    .split('\n')
-    .filter((line) => !removedPaths.includes(pathOfSiteLine(line)))
-    .join('\n');
+export function withoutLines(text: string, removedPaths: readonly string[]): string {
+  const lines = text.split('\n').filter((line) => !removedPaths.includes(pathOfSiteLine(line)));
+  return lines.join('\n');
+}
 
 /** The parts, and all search files if `names` are those of a site: their words cannot be searched for records. */
 export const addSearchFiles = (parts: readonly string[], names: readonly string[]): string[] =>

@@ -32,11 +32,8 @@ export async function exportOneFile(
     const facts = { outcome, path, bytes: null };
     return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
   };
-  if (options.ifChanged && (await isUnmodified(path, mark)))
-    return createResult(
-      'unchanged',
-      [...former].map(([name, { rows }]) => ({ name, rows })),
-    );
+  const formerCounts = Array.from(former, ([name, { rows }]) => ({ name, rows }));
+  if (options.ifChanged && (await isUnmodified(path, mark))) return createResult('unchanged', formerCounts);
   const names = tables.map(({ name }) => name);
   refuseMissingTables(former, names, options.maxShrink);
   const { written, isKept, file } = await write(

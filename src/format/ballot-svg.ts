@@ -91,8 +91,9 @@ const emptyBlock: Block = { markup: () => '', height: 0 };
 
 function headBlock({ ballot, speech }: Drawing, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
-  const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(Boolean);
-  const subtitle = paragraph({ text: facts.join(' · '), size: 14, fill: mutedInk }, y + title.height + 4);
+  const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
+  const factText = facts.filter((part) => part !== null).join(' · ');
+  const subtitle = paragraph({ text: factText, size: 14, fill: mutedInk }, y + title.height + 4);
   return { markup: () => `${title.markup()}\n${subtitle.markup()}`, height: title.height + subtitle.height + 20 };
 }
 

@@ -101,15 +101,14 @@ export function changeFacts(change: Document, speech: Speech): string[] {
     const positionText = position ?? speech.say`No position stated`;
     return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
   });
-  return [
+  const lines = [
     withdrawalText(change, speech) ?? '',
     ...voteTexts,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
     ...(isDocument(contradiction) ? [speech.render(contradictionPhrase(contradiction as Contradiction))] : ballotFacts),
-  ]
-    .filter((line) => line !== '')
-    .map(sanitiseProse);
+  ];
+  return lines.filter((line) => line !== '').map(sanitiseProse);
 }
 
 /** Returns a change as sentences: headline and facts, each with a full stop. */

@@ -148,8 +148,6 @@ function ris(work: CitedWork): string {
     ['N1', noteText(work)],
     ['ER', ''],
   ];
-  return lines
-    .filter(([, value]) => value !== null)
-    .map(([tag, value]) => `${tag}  - ${value}`)
-    .join('\r\n');
+  const filledLines = lines.filter(([, value]) => value !== null);
+  return filledLines.map(([tag, value]) => `${tag}  - ${value}`).join('\r\n');
 }

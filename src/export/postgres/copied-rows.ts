@@ -16,9 +16,9 @@ export async function openCopiedRows(address: string, schema: string, options: C
   const rethrow = (error: unknown) => {
     throw asTargetError(displayName, error);
   };
-  const removeRows = async (byTable: Map<string, string[]>) => {
+  const removeRows = async (groups: Map<string, string[]>) => {
     await takeExportLock(target);
-    for (const [table, parts] of byTable) {
+    for (const [table, parts] of groups) {
       const rowIds = parts.map((part) => part.slice(table.length + 1));
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [rowIds]);
     }
@@ -38,8 +38,8 @@ export async function openCopiedRows(address: string, schema: string, options: C
       }
     },
     async remove(parts) {
-      const byTable = Map.groupBy(parts, (part) => part.slice(0, part.indexOf(' ')));
-      const removeParts = () => inTransaction(client, () => removeRows(byTable));
+      const groups = Map.groupBy(parts, (part) => part.slice(0, part.indexOf(' ')));
+      const removeParts = () => inTransaction(client, () => removeRows(groups));
       await removeParts().catch(async (error: unknown) => {
         if (!isKeyViolation(error)) rethrow(error);
         // The next export adds the valid foreign keys again.
@@ -47,14 +47,13 @@ export async function openCopiedRows(address: string, schema: string, options: C
         // The violated key belongs to another owner's table, so none of our keys can be dropped for it.
         if (drops.length === 0) rethrow(error);
         const dropKeys = () => inTransaction(client, () => reshape(target, drops));
-        const relations = [...byTable.keys()];
+        const relations = [...groups.keys()];
         await retryUntilGranted({ ...target, lockWaitMs: defaultLockWaitMs, relations }, dropKeys)
           .then(removeParts)
           .catch(rethrow);
       });
       // Dead rows and statistics would still contain the values.
-      for (const table of byTable.keys())
-        await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(rethrow);
+      for (const table of groups.keys()) await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(rethrow);
     },
     [Symbol.asyncDispose]: () => client.end().catch(() => {}),
   };

@@ -76,15 +76,14 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
     await sink.write(chunk);
   };
   const writer: Writer = Object.assign(bytes, { flush, finish: flush });
+  const keys = Object.keys(metadata).sort();
   return new ParquetWriter({
     writer,
     schema,
     codec: 'ZSTD',
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) }) },
     createdBy,
-    kvMetadata: Object.keys(metadata)
-      .sort()
-      .map((key) => ({ key, value: metadata[key]! })),
+    kvMetadata: keys.map((key) => ({ key, value: metadata[key]! })),
   });
 }
 
