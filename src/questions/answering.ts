@@ -125,7 +125,7 @@ export function refuseWithheldRecord(mirror: Mirror, question: RecordQuestion, v
 }
 
 /** Returns the withdrawn record whose key the values contain, or undefined. */
-export function findWithdrawnRecord(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
+export function findWithdrawal(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
   return recordKey === undefined ? undefined : readWithdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);

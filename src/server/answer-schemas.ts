@@ -37,10 +37,7 @@ export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] =
 });
 
 /** Schema of a 304 response. */
-export const notModifiedSchema: DocumentedSchema = {
-  type: 'null',
-  description: 'The cached response of the client is still current.',
-};
+const notModifiedSchema = { type: 'null', description: 'The cached response of the client is still current.' };
 
 /** Returns the documented responses of an operation by status: 200, 304, 401, 429, 503 and the given problems. */
 export function operationResponses(

@@ -1,7 +1,7 @@
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ifResolved } from '../names/lookup.ts';
-import { findWithdrawnRecord, refuseWithheldRecord, withheldCountField } from '../questions/answering.ts';
+import { findWithdrawal, refuseWithheldRecord, withheldCountField } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../questions/question.ts';
 import { resolvedPartyFields, resolveParties } from '../questions/resolved-parties.ts';
@@ -22,19 +22,16 @@ export function answerText(mirror: Mirror, question: Question, { reading, ...oth
   const hasServiceFormat = question.isInterface && !otherInput.isBeyondInterface;
   const input = { ...otherInput, reading: hasServiceFormat ? { ...reading, isInterface: hasServiceFormat } : reading };
   const { values } = input;
+  const { parameters } = question;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
-  const groupFilters = Object.fromEntries(
-    Object.entries(question.parameters).filter(([, { prefersGroups }]) => prefersGroups),
-  );
+  const groupFilters = Object.fromEntries(Object.entries(parameters).filter(([, { prefersGroups }]) => prefersGroups));
   const resolvedValues = question.isInterface
     ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
-    : resolveNames(mirror, question.parameters, values);
+    : resolveNames(mirror, parameters, values);
   if (question.answers === 'record')
     return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: resolvedValues })) };
-  const resolvedGroups = question.isInterface
-    ? {}
-    : resolvedPartyFields(resolveParties(mirror, question.parameters, values));
+  const resolvedGroups = question.isInterface ? {} : resolvedPartyFields(resolveParties(mirror, parameters, values));
   return listText(mirror, question, { ...input, values: resolvedValues, resolvedGroups });
 }
 
@@ -47,8 +44,7 @@ export function answerRecord(
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldRecord(mirror, question, values);
-  const withdrawn =
-    isBeyondInterface || !question.isInterface ? findWithdrawnRecord(mirror, question, values) : undefined;
+  const withdrawn = isBeyondInterface || !question.isInterface ? findWithdrawal(mirror, question, values) : undefined;
   if (withdrawn) {
     const detail = saying(
       (speech) =>

@@ -33,11 +33,9 @@ export function clientInterfaceSource(description: Document): Promise<string> {
 
 /** Returns the schema of an endpoint: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
 function endpointSchema({ summary, parameters, responses }: Document): Document {
-  const fields = documentsIn(parameters).map(({ name, description, schema }) => [
-    name,
-    { ...(schema as Document), description },
-  ]);
-  const required = documentsIn(parameters).flatMap((each) => (each.required === true ? [each.name!] : []));
+  const documents = documentsIn(parameters);
+  const fields = documents.map(({ name, description, schema }) => [name, { ...(schema as Document), description }]);
+  const required = documents.flatMap((each) => (each.required === true ? [each.name!] : []));
   const { 200: success } = responses as Record<string, Document>;
   const { 'application/json': json } = (success!.content ?? {}) as Record<string, Document>;
   const answer = json?.schema ?? { const: 'bytes' };

@@ -142,10 +142,9 @@ const uncountedStatuses = new Set([400, 414, 421, 431]);
 function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): void {
   for (const parameter of paths[`/api/v1${question.path}`]?.get?.parameters ?? []) {
     const { name, example } = parameter;
-    const exampleText = name in question.parameters ? findExample(mirror, question, name) : undefined;
-    if (exampleText === null) delete parameter.example;
-    else if (exampleText !== undefined)
-      parameter.example = Array.isArray(example) ? exampleText.split(',') : exampleText;
+    const newExample = name in question.parameters ? findExample(mirror, question, name) : undefined;
+    if (newExample === null) delete parameter.example;
+    else if (newExample !== undefined) parameter.example = Array.isArray(example) ? newExample.split(',') : newExample;
   }
 }
 

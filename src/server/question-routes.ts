@@ -67,10 +67,9 @@ export function readOptionsOf(
 /** Returns the past moment of a request, or null for now; throws a UsageError for a future one. */
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
-  const moment = pastMoment(at, nowMs);
-  if (moment === null)
-    throw new UsageError(say`that moment is still to come`).withFault('as_of', say`is in the future`);
-  return moment;
+  const time = pastMoment(at, nowMs);
+  if (time === null) throw new UsageError(say`that time is still to come`).withFault('as_of', say`is in the future`);
+  return time;
 }
 
 declare module 'fastify' {

@@ -22,14 +22,14 @@ export const receivedAck = 'received';
 
 /** Signals with which a reader process kills itself when a read takes too much memory or CPU time. */
 export const memorySignal = 'SIGTERM';
-export const cpuTimeSignal = 'SIGINT';
+export const cpuSignal = 'SIGINT';
 
 /** Returns the refusal of a read whose process was killed by `signal`; null means after `readWallMs`. */
 function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === memorySignal
       ? say`The query was stopped at 256 MB; use a smaller range.`
-      : signal === cpuTimeSignal
+      : signal === cpuSignal
         ? say`The query was stopped after ${readMs / 1000} s of CPU time; use a smaller range or a narrower filter.`
         : say`The query was stopped after ${readWallMs / 1000} s; use a smaller range or a narrower filter.`;
   return new RefusedForNowError(503, detail, Math.ceil(readMs / 1000));
@@ -219,8 +219,7 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
   };
   const onExit = (exit: number | null, signal: string | null) => {
     const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-    if (isReceived && (signal === memorySignal || signal === cpuTimeSignal))
-      return reject(limitRefusal(limits, signal));
+    if (isReceived && (signal === memorySignal || signal === cpuSignal)) return reject(limitRefusal(limits, signal));
     // A read sent to an ending process may never have arrived.
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };

@@ -96,7 +96,6 @@ async function encodePng(readResult: ReadResult): Promise<ReadResult> {
   return { ...readResult, text: (await renderPng(readResult.text)).toString('base64'), isBase64: true };
 }
 
-/** True for a share picture of a page. */
 const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === previewFile;
 
 /** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */

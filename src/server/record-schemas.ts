@@ -17,11 +17,7 @@ const referenceSchema: DocumentedSchema = {
 };
 
 /** Returns the schema of a list. */
-export const listSchema = (description: string, items: DocumentedSchema): DocumentedSchema => ({
-  type: 'array',
-  description,
-  items,
-});
+export const listSchema = (description: string, items: DocumentedSchema) => ({ type: 'array', description, items });
 
 /** Returns a `$ref` to a named schema. */
 export const schemaRef = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
@@ -75,7 +71,7 @@ function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = 
   };
 }
 
-const listSchemaOf = (name: KindName): DocumentedSchema =>
+const listOf = (name: KindName): DocumentedSchema =>
   listSchema(`${kindOf(name).description} One each.`, schemaRef(schemaNameOf(name)));
 
 const composedSchema = {
@@ -91,16 +87,12 @@ function profileSchema(
   lists: Fields['properties'],
   { requiredFields, derivedLists = {} }: { requiredFields: string[]; derivedLists?: Fields['properties'] },
 ) {
-  const properties = { ...lists, ...derivedLists, sources: listSchemaOf('source'), composed: composedSchema };
+  const properties = { ...lists, ...derivedLists, sources: listOf('source'), composed: composedSchema };
   const required = [...requiredFields, ...Object.keys(lists), 'sources'];
   return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
 }
 
-const politicianLists = {
-  positions: listSchemaOf('position'),
-  promises: listSchemaOf('promise'),
-  quotes: listSchemaOf('quote'),
-};
+const politicianLists = { positions: listOf('position'), promises: listOf('promise'), quotes: listOf('quote') };
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
 const partyLists = {
   members: listSchema(

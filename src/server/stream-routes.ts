@@ -113,15 +113,10 @@ async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise
 const interfaceFormats = formats.filter(({ isOfInterface }) => isOfInterface);
 const formatNames = interfaceFormats.map(({ name }) => name as FormatName);
 
+const datasetNames = datasets.map(({ plural }) => plural);
+
 const exportParameters = {
-  entity: {
-    ...singleChoice(
-      datasets.map(({ plural }) => plural),
-      'the dataset',
-      { fallback: undefined },
-    ),
-    isRequired: true,
-  },
+  entity: { ...singleChoice(datasetNames, 'the dataset', { fallback: undefined }), isRequired: true },
   format: singleChoice(formatNames, 'format of the file', { fallback: 'csv' }),
   as_of: asOfParameter,
 };

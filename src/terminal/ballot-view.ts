@@ -138,13 +138,9 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     omittedFirst: ['members', 'position', 'share'],
   });
   const countNote = say`declared: declared non-voting · no vote: no vote recorded`;
-  const columnNote = hasShares
-    ? speech.say`${countNote} · share: members behind the position`
-    : speech.render(countNote);
+  const legend = hasShares ? speech.say`${countNote} · share: members behind the position` : speech.render(countNote);
   const isBracketed = rows.some(({ position }) => String(position).startsWith('('));
-  const bracketNote = isBracketed
-    ? speech.say`${columnNote} · in brackets: as the source states, not counted`
-    : columnNote;
+  const bracketNote = isBracketed ? speech.say`${legend} · in brackets: as the source states, not counted` : legend;
   const notes = hasMembers || isBracketed ? joinLines(wrap(bracketNote, width).map(styleOf(terminal).dim)) : '';
   return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }

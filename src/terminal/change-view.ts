@@ -6,7 +6,6 @@ import { type Document, documentsIn, isDocument, type Json, textOf } from '../mo
 import { kinds } from '../model/kinds.ts';
 import { ownValue } from '../model/shape.ts';
 import type { Page } from '../questions/question.ts';
-import type { Noun } from '../words/nouns.ts';
 import { capitalise } from '../words/speech.ts';
 import type { NameLookup } from './feed-view.ts';
 import { labelOf, localiseDay } from './profile-view.ts';
@@ -60,13 +59,7 @@ const shortTextLength = 60; // longer texts are shown as a word diff
 
 const terminalContextWords = 8; // unchanged words on each side of a change
 
-const sortColours = {
-  added: 'green',
-  edited: 'yellow',
-  returned: 'cyan',
-  renamed: 'cyan',
-  withdrawn: 'red',
-} as const satisfies Partial<Record<Noun, Colour>>;
+const sortColours = { added: 'green', edited: 'yellow', returned: 'cyan', renamed: 'cyan', withdrawn: 'red' } as const;
 
 const changeTypes = Object.keys(sortColours) as (keyof typeof sortColours)[];
 

@@ -4,7 +4,6 @@ import { type Colour, styleOf, type Terminal } from './terminal.ts';
 import { hangingLines, joinLines } from './view.ts';
 import { displayWidth, padText } from './width.ts';
 
-/** Result level of a check. */
 type Level = 'ok' | 'warning' | 'problem';
 
 /** A check of the installation: its result (`says`), advice (`todo`, null if none) and details (`lines`). */

@@ -23,13 +23,7 @@ export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, Gro
 type Seating = DrawnGroups & { arrangement: SeatArrangement };
 
 /** A character per state of a seat, distinct without colour. */
-export const seatMarks: Record<SeatState, string> = {
-  for: '●',
-  against: '○',
-  abstention: '◐',
-  non_voting: '×',
-  unrecorded: '·',
-};
+const marks: Record<SeatState, string> = { for: '●', against: '○', abstention: '◐', non_voting: '×', unrecorded: '·' };
 
 const maxWidth = 76; // columns
 const minWidth = 24;
@@ -63,7 +57,7 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
     lines[line][column - leftmostColumn + indent] = renderSeat(state, colours[group] ?? null, style);
   }
   const stateTexts = seatTotals(groups).map(
-    ({ state, total }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${total}`,
+    ({ state, total }) => `${style.bold(marks[state])} ${speech.word(seatStateNames[state])} ${total}`,
   );
   return [
     ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
@@ -75,7 +69,7 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
 }
 
 function renderSeat(state: SeatState, colour: string | null, style: Style): string {
-  const tintedMark = style.tint(colour, seatMarks[state]);
+  const tintedMark = style.tint(colour, marks[state]);
   if (state === 'for') return style.bold(tintedMark);
   return state === 'non_voting' || state === 'unrecorded' ? style.dim(tintedMark) : tintedMark;
 }

@@ -118,13 +118,13 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
     movesConstantsAbove: true,
   });
-  const renderBlock = options.columns ? undefined : answer.block;
+  const blockOf = options.columns ? undefined : answer.block;
   const prose = options.columns ? undefined : answer.paragraphs;
   const renderRows = (rows: Document[]) =>
     prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
   const render = (rows: Document[]) =>
-    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
-  const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
+    blockOf ? rows.map((row) => blockOf(row, terminal)).join('') : renderRows(rows);
+  const linesAbove = terminal.isTTY && blockOf && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
   if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
   let shownCount = 0;
@@ -166,13 +166,12 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isForPage = isPage(options.format);
   const columns = options.columns ?? (isForPage ? answer.columns : answer.fileColumns);
-  const proseItems = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const head =
-    answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
+  const prose = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const head = answer.article ?? (isForPage || prose?.length ? listArticle(answer, options, prose ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
-  const shownCount = proseItems?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
+  const shownCount = prose?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
   if (stdout.closed) return;
   const emptyNote = answer.isEmpty ? (answer.emptyMessage?.() ?? say`nothing found`) : null;
   if (emptyNote && !isForPage) stderr(emptyNote);
@@ -182,7 +181,7 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
   const foot = document?.close([...lines, attribution]) ?? attribution;
-  const hasNothingAbove = proseItems !== null && !head;
+  const hasNothingAbove = prose !== null && !head;
   return document ? stdout.write(hasNothingAbove ? foot.trimStart() : foot) : stderr(foot);
 }
 

@@ -50,10 +50,9 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
   refuseUnknownColumns(options.columns, knownColumns);
   const notes = noteLines(record, options);
   if (!hasNotesBelow(options)) notes.map(sinks.stderr);
-  const chosenFields = options.columns ? pickColumns(item, options.columns) : item;
+  const row = options.columns ? pickColumns(item, options.columns) : item;
   const derived = options.columns ? undefined : ballot?.derived;
-  if (format === 'json')
-    return stdout.write(jsonRecord(chosenFields, { derived, origin, attribution, pretty: terminal.isTTY }));
+  if (format === 'json') return stdout.write(jsonRecord(row, { derived, origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
     await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);

@@ -85,7 +85,7 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
   const { speech } = terminal;
   const lastSeenText = ({ retrieved_at: at }: KindContents) =>
     at !== null && Date.parse(at) <= nowMs ? speech.ago(nowMs - Date.parse(at)) : at;
-  const columns: [head: string, cellOf: (each: KindContents) => string | null][] = [
+  const columns: [head: string, cell: (each: KindContents) => string | null][] = [
     ['kind', ({ kind }) => speech.word(kind)],
     ['records', ({ records }) => speech.number(records)],
     ['details', ({ details }) => speech.number(details)],
@@ -94,9 +94,7 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
     ['seen', lastSeenText],
   ];
   const headings = columns.map(([head]) => head);
-  const rows = contents.map(
-    (each): Document => Object.fromEntries(columns.map(([head, cellOf]) => [head, cellOf(each)])),
-  );
+  const rows = contents.map((each): Document => Object.fromEntries(columns.map(([head, cell]) => [head, cell(each)])));
   const indentedTerminal = { ...terminal, columns: terminal.columns - 2 };
   const shape = { columns: headings, terminal: indentedTerminal, rightAligned: headings.slice(1, 4) }; // the counts
   const lines = renderTable(rows, shape).trimEnd().split('\n');

@@ -56,10 +56,10 @@ const tallyNouns: [keyof KindTally, Noun][] = [
 /** Renders a sync report: a line per kind, then its cost; `mirrorPath` is null if there is no mirror. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const tallyTexts = tallyNouns.flatMap(([field, noun]) =>
+    const counts = tallyNouns.flatMap(([field, noun]) =>
       tally[field] ? speech.render(amount(tally[field], noun)) : [],
     );
-    return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
+    return `${kind.padEnd(12)}${counts.join(', ') || speech.say`nothing new`}`;
   });
   const gapLines = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
@@ -99,10 +99,8 @@ export function failureLines(allFailures: SyncReport['failures']): Phrase[] {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     return say`failed      ${url}: ${status ?? code}, ${often}; retried by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
-  const unlistedCount = failures.length - maxFailures;
-  return unlistedCount > 0
-    ? [...lines, say`failed      ${unlistedCount} more addresses (\`status --json\` lists them)`]
-    : lines;
+  const surplus = failures.length - maxFailures;
+  return surplus > 0 ? [...lines, say`failed      ${surplus} more addresses (\`status --json\` lists them)`] : lines;
 }
 
 const logEveryMs = 30_000; // interval of progress lines in a pipe
@@ -117,8 +115,7 @@ export function syncProgress(
   let loggedMs = 0;
 
   function endStage(): void {
-    if (isTTY && stage.done > 0)
-      progress.done(stageSummary(stage.name, stage.done, durationText(now() - stage.startedMs)));
+    if (isTTY && stage.done > 0) progress.done(stageSummary(stage.name, stage.done, now() - stage.startedMs));
     stage = { ...stage, done: 0 };
   }
 
@@ -164,8 +161,8 @@ export function syncProgress(
   };
 }
 
-const stageSummary = (name: string, done: number, duration: string): Phrase =>
-  saying(({ word, say }) => say`${word(name).padEnd(20)}${done} in ${duration}`);
+const stageSummary = (name: string, done: number, ms: number): Phrase =>
+  saying(({ word, say }) => say`${word(name).padEnd(20)}${done} in ${durationText(ms)}`);
 
 function minutesLeft(requests: number, perMinute: number): Phrase | null {
   const minutes = Math.ceil(requests / perMinute);

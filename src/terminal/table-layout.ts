@@ -68,9 +68,8 @@ export function fitColumns(
   const allColumns = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
-  const naturalWidths = widthsOf(allColumns, (needs) => needs.natural);
-  if (lineWidth(naturalWidths) <= screen)
-    return { shownColumns: allColumns, widths: naturalWidths, captionColumns: [] };
+  const widths = widthsOf(allColumns, (needs) => needs.natural);
+  if (lineWidth(widths) <= screen) return { shownColumns: allColumns, widths, captionColumns: [] };
   if (screen < minTableWidth && !columns.some(({ isTruncatable }) => isTruncatable)) return 'blocks';
   let shownColumns = allColumns;
   for (const { at, isLateOmission } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {

@@ -238,10 +238,8 @@ function rowLines(texts: string[], row: number, { layout, columns, cutColumns, l
 /** Marks link text with an unused colour code, which cli-table3 does not count as width, unlike a URL. */
 const linkMark = '\x1b[99m';
 
-const borderParts = ['', '-mid', '-left', '-right'];
+const parts = ['', '-mid', '-left', '-right'];
 const borderlessChars = {
-  ...Object.fromEntries(
-    ['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => borderParts.map((side) => [at + side, ''])),
-  ),
+  ...Object.fromEntries(['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => parts.map((end) => [at + end, '']))),
   middle: gap,
 };

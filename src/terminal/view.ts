@@ -18,10 +18,8 @@ export const hangingLines = (text: string, width: number, prefix: string): strin
 /** Wraps prose at a terminal and keeps indentation; commands in backquotes or at a line end are not broken. */
 export function wrapProse(text: string, { isTTY, columns }: Pick<Terminal, 'isTTY' | 'columns'>): string[] {
   if (!isTTY) return text.split('\n');
-  const protectedText = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (command) =>
-    command.replaceAll(' ', unbreakableSpace),
-  );
-  return protectedText.split('\n').flatMap((line) => {
+  const prose = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (match) => match.replaceAll(' ', unbreakableSpace));
+  return prose.split('\n').flatMap((line) => {
     const [indent = ''] = /^ */.exec(line)!;
     return wrap(line.trimStart(), Math.max(20, columns - indent.length)).map(
       (part) => `${indent}${part.replaceAll(unbreakableSpace, ' ')}`,

@@ -119,10 +119,7 @@ function addPrompts(server: Server): void {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompts and their arguments: ${promptList}.`);
     }
     const text = `${prompt.task}\nAnswer in the language of the following text.\n\n${prompt.argument}: ${truncateText(argument, 2000)}`;
-    return {
-      description: prompt.title,
-      messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
-    };
+    return { description: prompt.title, messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
 }
 

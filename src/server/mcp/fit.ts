@@ -59,11 +59,9 @@ function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cu
 /** Returns a sentence for each of the first cuts, and one with the number of further ones. */
 export function truncationSentences(cuts: Cut[]): string[] {
   const sentences = cuts
-    .slice(0, maxListedCuts)
+    .slice(0, maxCuts)
     .map(({ path, shown, of, unit }) => `${truncateText(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
-  return cuts.length > maxListedCuts
-    ? [...sentences, `${cuts.length - maxListedCuts} more texts and lists were cut`]
-    : sentences;
+  return cuts.length > maxCuts ? [...sentences, `${cuts.length - maxCuts} more texts and lists were cut`] : sentences;
 }
 
-const maxListedCuts = 8;
+const maxCuts = 8;

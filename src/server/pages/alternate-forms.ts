@@ -95,13 +95,12 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Returns a complete list as JSON text. */
-export const completeListJson = (items: Document[]) =>
-  JSON.stringify({ items, total: items.length, next_cursor: null });
+export const fullListJson = (items: Document[]) => JSON.stringify({ items, total: items.length, next_cursor: null });
 
 const json: AlternateForm = {
   mediaType: jsonType,
   make: (page, { question, questionValues, isEmpty }) =>
-    isEmpty(page) ? completeListJson([]) : page.answerText(question!, questionValues(page.values)),
+    isEmpty(page) ? fullListJson([]) : page.answerText(question!, questionValues(page.values)),
 };
 
 /** Returns the formats of a question by extension: JSON and, for a list, CSV; none without a question. */

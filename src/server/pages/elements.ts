@@ -29,10 +29,10 @@ export const inFrench = (text: string | null) => (text === null ? null : html`<s
 
 /** Joins non-empty parts with middle dots. */
 export function line(...parts: Content[]): Html {
-  return html`${parts.filter(hasContent).map((part, at) => [at > 0 && separator, part])}`;
+  return html`${parts.filter(isFilled).map((part, at) => [at > 0 && separator, part])}`;
 }
 
-const hasContent = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
+const isFilled = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
 
 const separator = html`<span class="dot"> · </span>`;
 
@@ -59,9 +59,7 @@ export function table<Row>(
   className = 'list',
 ): Html | null {
   if (rows.length === 0) return null;
-  const columns = allColumns.filter(
-    ([, cell, style]) => style !== 'number' || rows.some((row) => hasContent(cell(row))),
-  );
+  const columns = allColumns.filter(([, cell, style]) => style !== 'number' || rows.some((row) => isFilled(cell(row))));
   // Browsers drop the table semantics of rows laid out as cards; the roles restore them.
   const heads = columns.map(([heading, , style]) =>
     heading === null
@@ -69,17 +67,15 @@ export function table<Row>(
       : html`<th scope="col" role="columnheader"${style === 'number' && html` class="number"`}>${heading}</th>`,
   );
   const labels = columns.map(([heading]) => heading !== null && html` data-label="${heading}"`);
-  const cellOf = (row: Row, [, cell, style]: PageColumn<Row>, label: Content) => {
+  const cellOf = (row: Row, [, cell, style]: PageColumn<Row>, at: number) => {
     const content = cell(row);
     if (style === 'name') return html`<th scope="row" role="rowheader">${content}</th>`;
     if (style === 'number')
-      return html`<td role="cell" class="number"${label}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
-    return html`<td role="cell"${label}${style === 'french' && html` lang="fr"`}>${content}</td>`;
+      return html`<td role="cell" class="number"${labels[at]}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
+    return html`<td role="cell"${labels[at]}${style === 'french' && html` lang="fr"`}>${content}</td>`;
   };
-  const bodyRows = rows.map(
-    (row) => html`<tr role="row">${columns.map((column, at) => cellOf(row, column, labels[at]))}</tr>\n`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${bodyRows}</tbody></table></div>`;
+  const body = rows.map((row) => html`<tr role="row">${columns.map((column, at) => cellOf(row, column, at))}</tr>\n`);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${body}</tbody></table></div>`;
 }
 
 /** Returns a paragraph that replaces an empty list. */
@@ -107,7 +103,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
 
 /** Returns names and values as a definition list without empty rows; null if all are empty. */
 export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
-  const filledRows = rows.filter(([, value]) => hasContent(value));
+  const filledRows = rows.filter(([, value]) => isFilled(value));
   if (filledRows.length === 0) return null;
   return html`<dl class="facts${isWide ? ' wide' : null}">${filledRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

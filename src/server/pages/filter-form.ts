@@ -69,8 +69,7 @@ export function filterForm(
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
   const controls = drawnFields.map(
-    (field) =>
-      html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${controlHtml(page, field)}</p>\n`,
+    (each) => html`<p><label for="f-${each.name}">${speech.render(each.label)}</label>${controlHtml(page, each)}</p>\n`,
   );
   const openCount = drawnFields.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
   const isFoldOpen = drawnFields.slice(openCount).some(({ name }) => queryParameters[name]);
@@ -90,14 +89,13 @@ function filterTags(page: ViewPage, fields: readonly FilterField[]): Html | null
     if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
     const label = speech.render(field?.label ?? filterLabels[name] ?? name);
     return texts.map((value) => {
-      const optionLabel = field?.options?.find(([each]) => each === value)?.[1];
+      const option = field?.options?.find(([each]) => each === value)?.[1];
       const recordKind = name === 'group' ? 'party' : name;
       const isName = recordKind === 'politician' || recordKind === 'party';
       const recordName = isName ? nameOf(recordKind, value) : null;
-      const valueText = optionLabel === undefined ? (recordName ?? speech.word(value)) : speech.render(optionLabel);
-      const filterText =
-        value === 'true' && optionLabel === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
-      const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
+      const valueText = option === undefined ? (recordName ?? speech.word(value)) : speech.render(option);
+      const tag = value === 'true' && option === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
+      const text = html`${tag} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
       return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
     });
   });

@@ -90,7 +90,6 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-/** Returns the address of an alternate format of a page, with changes to its query. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Feed readers send no language preference and would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;

@@ -142,7 +142,6 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
       const name = kind === 'party' ? partyFacts(mirror).get(slug)?.name : recordName(mirror, kind, slug);
       return name ? sanitiseLine(name) : null;
     },
-    /** True if the mirror has the record. */
     holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key),
     holdsTopic: (topic: string): boolean => hasTopic(mirror, topic),
     /** Returns an address of this server with the language and date of this page. */

@@ -176,9 +176,8 @@ export function sources(page: ViewPage, documents: readonly Document[]): Html | 
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const isStored = id !== null && page.holds('source', id);
-    const sourcePageLink =
-      isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
-    const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), sourcePageLink);
+    const pageLink = isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+    const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), pageLink);
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title} <span class="meta">${about}</span></li>\n`;
   });
   return html`<ul class="sources">${items}</ul>`;

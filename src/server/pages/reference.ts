@@ -144,13 +144,10 @@ function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEn
   const { speech } = page;
   const { name, path, definition } = entry;
   const about = html`<p class="prose">${codeSpans(localisedText(speech, textOf(definition, 'description')))}</p>`;
-  const addOperationLinks = (body: Html) =>
+  const withMenu = (body: Html) =>
     html`<div class="workbench">${operationLinks(page, reference, name)}<div>${body}</div></div>`;
   if (path === null)
-    return {
-      title: name,
-      body: addOperationLinks(html`${about}${fieldTable(page, definition) ?? typeText(page, definition)}`),
-    };
+    return { title: name, body: withMenu(html`${about}${fieldTable(page, definition) ?? typeText(page, definition)}`) };
   const fields = documentsIn(definition.parameters)
     .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
     .map((field) => parameterField(page, field));
@@ -167,7 +164,7 @@ function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEn
     title: title.replaceAll('`', ''),
     heading: html`${codeSpans(title)}`,
     kicker: html`GET <code>${path}</code>`,
-    body: addOperationLinks(
+    body: withMenu(
       html`${about}${form}${section(speech.say`Request`, requestSamples(page, entry))}${section(speech.say`Answers`, facts(answers))}`,
     ),
   };

@@ -44,16 +44,14 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
       .header('content-type', htmlType)
       .send(framePage(frameContext, content));
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
-  const { speech, language } = frameContext;
+  const { speech, language, href } = frameContext;
   const [titlePhrase = say`Cannot be displayed`, advice = say`Start again with the search above.`] = isAmbiguousName
     ? [say`Several records have this name`, say`Choose one; your other filters are kept.`]
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
   const { department: place } = request.params as { department?: string };
   // An unknown department may be a commune.
-  const placeLinks = place
-    ? [{ href: frameContext.href('/politicians', { place }), text: speech.say`Deputies of ${place}` }]
-    : [];
+  const placeLinks = place ? [{ href: href('/politicians', { place }), text: speech.say`Deputies of ${place}` }] : [];
   const links = [...suggestedLinks(extras, request), ...similarPaths(status, pathOf(request)), ...placeLinks];
   const list = links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.render(userText);

@@ -63,7 +63,7 @@ export function createWorkerCounter(): ResponseCounter {
 }
 
 /** Returns a function that collects the metrics of all workers as text; for the primary process. */
-export function collectWorkerMetrics(): () => Promise<string> {
+export function sumWorkerMetrics(): () => Promise<string> {
   const aggregator = new AggregatorRegistry();
   return () => aggregator.clusterMetrics();
 }

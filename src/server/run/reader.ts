@@ -6,7 +6,7 @@ import { openMirror } from '../../store/open.ts';
 import { loadLanguage, type Phrase, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, type ReadRequest, runsStatement, withPng } from '../reader.ts';
-import { cpuTimeSignal, memorySignal, type ReaderReply, receivedAck } from '../reader-pool.ts';
+import { cpuSignal, memorySignal, type ReaderReply, receivedAck } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
 const [, , mirrorPath = '', cpuMs] = process.argv;
@@ -40,7 +40,7 @@ function createWatchdog(): Worker {
       const startBytes = process.memoryUsage.rss();
       timer = setInterval(() => {
         if (process.memoryUsage.rss() - startBytes > bounds.bytes) process.kill(process.pid, '${memorySignal}');
-        if (cpuMs() - startCpuMs > bounds.cpuMs) process.kill(process.pid, '${cpuTimeSignal}');
+        if (cpuMs() - startCpuMs > bounds.cpuMs) process.kill(process.pid, '${cpuSignal}');
       }, 20);
     });`;
   return new Worker(program, { eval: true });

@@ -166,9 +166,7 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   const { flags, assetsFolder, closeAtEnd } = run;
   const operatorPort = flags['operator-port'];
   if (operatorPort === undefined) return null;
-  const { createResponseCounter, createMirrorGauges, addMetricsRoute, collectWorkerMetrics } = await import(
-    './metrics.ts'
-  );
+  const { createResponseCounter, createMirrorGauges, addMetricsRoute, sumWorkerMetrics } = await import('./metrics.ts');
   const { createApp } = await import('../app.ts');
   const operatorSettings = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
   const settings = { ...serverSettings(run), ...operatorSettings };
@@ -176,7 +174,7 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   closeAtEnd(app);
   const counter = flags.workers === 1 ? createResponseCounter() : null;
   const { current } = closeAtEnd(followMirrorFile(mirror));
-  addMetricsRoute(app, [counter?.text ?? collectWorkerMetrics(), createMirrorGauges(current, Date.now)]);
+  addMetricsRoute(app, [counter?.text ?? sumWorkerMetrics(), createMirrorGauges(current, Date.now)]);
   run.remark(say`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;
 }
@@ -188,12 +186,11 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
   if (everyMs === null) return null;
   const { startChild, scheduleRuns } = await import('./sync-schedule.ts');
   const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
-  const startCommand = (...args: string[]) =>
-    startChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
+  const run = (...args: string[]) => startChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
   const syncs = scheduleRuns({
     everyMs,
     lastEndedAt: () => lastFilledAt(mirror),
-    startRun: () => startCommand('sync', '--watch', ...fromArgs),
+    startRun: () => run('sync', '--watch', ...fromArgs),
     onEnd: (exit) => log.logExit('sync', exit),
   });
   const retries = scheduleRuns({
@@ -202,7 +199,7 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
     startRun() {
       const book = openWatchesIfAny(settings.db);
       const isDue = book !== null && whileOpen(book, () => hasDueMessage(book, new Date().toISOString()));
-      return isDue ? startCommand('watch', 'run', '--wait-lock', '1m') : null;
+      return isDue ? run('watch', 'run', '--wait-lock', '1m') : null;
     },
     onEnd: (exit) => log.logExit('watch run', exit),
   });

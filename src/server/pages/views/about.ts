@@ -173,7 +173,7 @@ function formatName(mediaType: string): string {
   return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');
 }
 
-const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
+const textIn = (row: Document, name: string) => textOf(row, name) ?? '';
 
 /** Page `/contradictions`: rules with their number of contradictions or, for one rule, its records. */
 export const contradictionsPage = listView(contradictions, {
@@ -181,31 +181,26 @@ export const contradictionsPage = listView(contradictions, {
   siteEndings: null,
   title: say`Contradictions in the data`,
   template(page, { items, total }) {
-    const { speech, href, values, title } = page;
+    const { speech, href, recordHref, values, title } = page;
     const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
-    const linkIn = (row: Document, field: string, address: string) =>
-      html`<a href="${address}">${fieldText(row, field)}</a>`;
+    const linkIn = (row: Document, field: string, url: string) => html`<a href="${url}">${textIn(row, field)}</a>`;
     if (values.rule === undefined) {
       const sentence = speech.language === 'fr' ? 'sentence_fr' : 'sentence';
-      const ruleHref = (row: Document) => page.hrefWith({ rule: fieldText(row, 'rule') });
+      const ruleHref = (row: Document) => page.hrefWith({ rule: textIn(row, 'rule') });
       const body = table(page, title, items, [
         [speech.say`Rule`, (row) => linkIn(row, 'rule', ruleHref(row)), 'name'],
-        [speech.say`True if there is no contradiction`, (row) => fieldText(row, sentence)],
+        [speech.say`True if there is no contradiction`, (row) => textIn(row, sentence)],
         [speech.say`Records`, (row) => row.records as number, 'number'],
-        [speech.say`Likelier cause`, (row) => speech.word(fieldText(row, 'cause'))],
+        [speech.say`Likelier cause`, (row) => speech.word(textIn(row, 'cause'))],
       ]);
       return { lead, body: html`${filterForm(page, [])}${body}` };
     }
     const shownRows = items.slice(0, 1000);
     const figure = (name: 'one' | 'other') => (row: Document) =>
-      html`${fieldText(row, name)} <span class="meta">${speech.word(fieldText(row, `${name}_of`))}</span>`;
+      html`${textIn(row, name)} <span class="meta">${speech.word(textIn(row, `${name}_of`))}</span>`;
     const body = table(page, title, shownRows, [
-      [
-        speech.say`Record`,
-        (row) => linkIn(row, 'key', page.recordHref(fieldText(row, 'kind'), fieldText(row, 'key'))),
-        'name',
-      ],
-      [speech.say`Field`, (row) => speech.field(fieldText(row, 'about'))],
+      [speech.say`Record`, (row) => linkIn(row, 'key', recordHref(textIn(row, 'kind'), textIn(row, 'key'))), 'name'],
+      [speech.say`Field`, (row) => speech.field(textIn(row, 'about'))],
       [speech.say`First figure`, figure('one')],
       [speech.say`Second figure`, figure('other')],
     ]);

@@ -24,8 +24,7 @@ export const accessibilityPage = viewWithoutQuestion({
     const metCount = speech.number(criteriaByResult('conform').length);
     const lead = speech.say`This site is ${speech.render(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${metCount} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
     const counts = Object.entries(resultNames).map(
-      ([result, phrase]) =>
-        html`<li>${speech.say`${speech.render(phrase)}: ${speech.number(criteriaByResult(result).length)}`}</li>`,
+      ([result, phrase]) => html`<li>${speech.say`${phrase}:  ${speech.number(criteriaByResult(result).length)}`}</li>`,
     );
     const criteriaList = (finding: string) =>
       html`<ul>${criteriaByResult(finding).map(
@@ -39,11 +38,8 @@ export const accessibilityPage = viewWithoutQuestion({
       [speech.say`Result`, ({ result }) => speech.render(resultNames[result]!)],
       [speech.say`How it was tested`, testMethods],
     ];
-    const themeTables = themes.map((theme, index) =>
-      section(
-        `${index + 1}. ${theme[language]}`,
-        table(page, theme[language], theme.criteria, columns, 'list criteria'),
-      ),
+    const themeTables = themes.map((theme, at) =>
+      section(`${at + 1}. ${theme[language]}`, table(page, theme[language], theme.criteria, columns, 'list criteria')),
     );
     const untested = html`<p>${speech.say`No screen reader was available.`}</p>${criteriaList('not-tested')}`;
     const methodsText = html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examination.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`;

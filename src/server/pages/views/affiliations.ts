@@ -23,9 +23,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const titleParts = formerName === '' ? [name, eventText] : [`${formerName} → ${name}`];
   const role = fieldText('role');
   const roleAndNature = roleText(each, speech) ?? '';
-  const title = [fieldText('full_name', 'politician'), ...titleParts, roleAndNature]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const title = [fieldText('full_name', 'politician'), ...titleParts, roleAndNature].filter(Boolean).join(' · ');
   return {
     // A leader has two roles in the group from the same day on, so the role is part of the id.
     id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),

@@ -100,14 +100,13 @@ export const textPage = listView(text, {
     const compareLink = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const groupingSentences = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
-    const subjectLinks =
-      links.length > 0 && html`<p class="meta">${speech.say`${say`Subjects`}:`} ${line(...links)}</p>`;
+    const subjectRow = links.length > 0 && html`<p class="meta">${speech.say`${say`Subjects`}:`} ${line(...links)}</p>`;
     return listContent(page, answer, {
       title: name,
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : compareLink,
-      filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${subjectLinks}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${subjectRow}`,
       list,
       empty: speech.say`No ballot matches.`,
     });

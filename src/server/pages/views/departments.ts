@@ -4,7 +4,7 @@ import type { Parameters } from '../../../questions/parameter.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
-import { completeListJson, csvText, csvType, jsonType } from '../alternate-forms.ts';
+import { csvText, csvType, fullListJson, jsonType } from '../alternate-forms.ts';
 import { inFrench, line, table } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
@@ -14,7 +14,6 @@ import { listView, type View, viewWithoutQuestion } from '../view.ts';
 import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
 
-/** Number of seat holders by department and chamber. */
 const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 
 /** Page `/departments`: every department, with its number of seat holders. */
@@ -24,7 +23,7 @@ export const departmentsPage = viewWithoutQuestion({
   reads: () => ['politician'],
   forms: {
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
-    json: { mediaType: jsonType, make: (page) => completeListJson(seatRows(page)) },
+    json: { mediaType: jsonType, make: (page) => fullListJson(seatRows(page)) },
   },
   siteEndings: ['json', 'csv'],
   values: seatRows,

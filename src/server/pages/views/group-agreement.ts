@@ -141,7 +141,6 @@ function nothingCounted({ speech, hrefWith }: ViewPage, pairs: readonly Document
   return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
 }
 
-/** Select for how figures are split. */
 const splitField = selectField('by', say`Figures by`, say`whole period`, [
   ['month', say`month`],
   ['session', say`session`],
@@ -158,19 +157,14 @@ export const chamberColumn = ({ speech }: ViewPage): PageColumn<Document> => [
 const splitColumns = ({ speech, queryParameters }: ViewPage): PageColumn<Document>[] =>
   queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
-function groupField(page: ViewPage, number: number, label: string, groups: Choices, selectedGroup: string): Html {
+function groupField(page: ViewPage, number: number, label: string, groups: Choices, group: string): Html {
   const id = `f-group-${number}`;
-  const isListed = selectedGroup === '' || groups.some(([value]) => value === selectedGroup);
-  const choices: Choices = [
-    ['', say`choose one`],
-    ...(isListed ? [] : [[selectedGroup, selectedGroup] as const]),
-    ...groups,
-  ];
-  return html`<p><label for="${id}">${label}</label>${select(page, { id, name: 'group', choices, selectedValues: [selectedGroup] })}</p>
+  const isListed = group === '' || groups.some(([value]) => value === group);
+  const choices: Choices = [['', say`choose one`], ...(isListed ? [] : [[group, group] as const]), ...groups];
+  return html`<p><label for="${id}">${label}</label>${select(page, { id, name: 'group', choices, selectedValues: [group] })}</p>
 `;
 }
 
-/** Returns the cell function of a field with a count. */
 const countCell = (field: string) => (row: Document) => row[field] as number | null;
 
 type GroupReference = Document[string] | undefined; // A slug, or a key of `sideLabels`.

@@ -25,7 +25,7 @@ export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
   };
   const latest = terms
     .flatMap(votesIn)
-    .sort((one, other) => `${other.date}`.localeCompare(`${one.date}`))
+    .sort((a, b) => `${b.date}`.localeCompare(`${a.date}`))
     .slice(0, maxListed);
   return latest.length === 0 ? null : { terms, latest };
 }
@@ -39,13 +39,10 @@ export const groupVotesNote = (terms: readonly GroupTerm[]): Phrase =>
 /** Returns the section of a politician's page on the votes of the groups; null without any. */
 export function groupVotesSection(page: ViewPage, votes: ReturnType<typeof readVotesInTerms>): Html | null {
   if (votes === null) return null;
-  const { speech, href, isStatic } = page;
+  const { speech, href, isStatic, nameOf } = page;
   const links = votes.terms.map(({ party, first, last }) => {
     const query = { group: party, nature: 'whole', since: first ?? undefined, until: last ?? undefined };
-    return onward(
-      href('/votes', query),
-      speech.say`All votes on a whole text: ${page.nameOf('party', party) ?? party}`,
-    );
+    return onward(href('/votes', query), speech.say`All votes on a whole text: ${nameOf('party', party) ?? party}`);
   });
   const body = html`<p class="meta">${speech.render(groupVotesNote(votes.terms))}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
   return section(speech.say`How the group voted`, body, { id: 'group-votes' });

@@ -105,11 +105,10 @@ function results(page: ViewPage, answer: ListAnswer): Html {
   const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
   const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
   const link = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
-  const emptyResult =
-    items.length === 0 && html`${noItems(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
+  const emptyNote = items.length === 0 && html`${noItems(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
-  return html`${answerNotes(page, answer)}${kindLinks(page, extra)}${emptyResult}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
+  return html`${answerNotes(page, answer)}${kindLinks(page, extra)}${emptyNote}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
 function kindLinks({ speech, hrefWith, queryParameters }: ViewPage, { counts }: Document): Html | null {
