@@ -68,7 +68,7 @@ export function readOptionsOf(
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const time = pastMoment(at, nowMs);
-  if (time === null) throw new UsageError(say`that time is still to come`).withFault('as_of', say`is in the future`);
+  if (time === null) throw new UsageError(say`that moment is still to come`).withFault('as_of', say`is in the future`);
   return time;
 }
 

@@ -45,6 +45,8 @@ const mirrorParameters = {
   },
 };
 
+const lineType = { 'application/x-ndjson': { schema: { type: 'string' } } };
+
 const mirrorSchema = {
   tags: ['hemicycle'],
   operationId: 'followMirror',
@@ -55,13 +57,7 @@ const mirrorSchema = {
     'this mirror never reached is refused (409). Each megabyte counts as one more request.',
   'x-beyond-interface': true,
   querystring: parametersSchema(Object.entries(mirrorParameters)),
-  response: operationResponses(
-    { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
-    403,
-    404,
-    409,
-    422,
-  ),
+  response: operationResponses({ description: 'The lines.', content: lineType }, 403, 404, 409, 422),
 };
 
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */

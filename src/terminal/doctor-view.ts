@@ -1,19 +1,15 @@
 import { sanitiseProse } from '../format/sanitise.ts';
 import type { Phrase, ShownText } from '../words/speech.ts';
-import { type Colour, styleOf, type Terminal } from './terminal.ts';
+import { styleOf, type Terminal } from './terminal.ts';
 import { hangingLines, joinLines } from './view.ts';
 import { displayWidth, padText } from './width.ts';
 
-type Level = 'ok' | 'warning' | 'problem';
+type Level = keyof typeof levelSigns;
 
 /** A check of the installation: its result (`says`), advice (`todo`, null if none) and details (`lines`). */
 export type Check = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
 
-const levelSigns: Record<Level, [sign: string, colour: Colour]> = {
-  ok: ['✓', 'green'],
-  warning: ['!', 'yellow'],
-  problem: ['✗', 'red'],
-};
+const levelSigns = { ok: ['✓', 'green'], warning: ['!', 'yellow'], problem: ['✗', 'red'] } as const;
 
 /** Renders checks, each with sign, level, name, result, details and advice. */
 export function checksText(checks: readonly Check[], terminal: Terminal): string {

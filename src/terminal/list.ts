@@ -118,13 +118,13 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
     movesConstantsAbove: true,
   });
-  const blockOf = options.columns ? undefined : answer.block;
+  const renderBlock = options.columns ? undefined : answer.block;
   const prose = options.columns ? undefined : answer.paragraphs;
   const renderRows = (rows: Document[]) =>
     prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
   const render = (rows: Document[]) =>
-    blockOf ? rows.map((row) => blockOf(row, terminal)).join('') : renderRows(rows);
-  const linesAbove = terminal.isTTY && blockOf && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
+    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
+  const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
   if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
   let shownCount = 0;

@@ -27,23 +27,23 @@ export function profileView(
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
   const isEmpty = (value: Json) => value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  const fields = Object.entries(document).filter(([, value]) => !isEmpty(value));
-  const titleField = fields.find(([, value]) => value === title)?.[0];
+  const filledFields = Object.entries(document).filter(([, value]) => !isEmpty(value));
+  const titleField = filledFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
-  const facts = fields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
+  const facts = filledFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
   const rankOf = ([field]: [string, Json]) => order.get(field) ?? order.size;
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
     facts: facts.sort((a, b) => rankOf(a) - rankOf(b)).map((entry) => factOf(entry, terminal)),
     paragraphs: [
-      ...fields
+      ...filledFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
         .map(([field, value]) => ({ label: labelOf(field, speech), text: sanitiseText(String(value)) })),
       ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }] : []),
     ],
     sections: [
-      ...sectionsOf(kind, fields, terminal),
+      ...sectionsOf(kind, filledFields, terminal),
       ...sectionOf('sources', sources, { terminal, lineOf: sourceLine }),
     ],
   };
@@ -123,8 +123,8 @@ function referenceText(reference: Document, terminal: Terminal): string {
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference, terminal);
 }
 
-function sectionsOf(kind: Kind, fields: [string, Json][], terminal: Terminal): Article['sections'] {
-  const values = new Map(fields);
+function sectionsOf(kind: Kind, filledFields: [string, Json][], terminal: Terminal): Article['sections'] {
+  const values = new Map(filledFields);
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];

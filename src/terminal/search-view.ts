@@ -120,7 +120,7 @@ type SearchRemarks = {
 /** Returns notes on a failed semantic search, corrected words, related texts and suggestions. */
 export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const { trouble, fallback, corrected, suggestions, remarks } = searchRemarks;
-  const candidates = (suggestions ?? []).map((each) =>
+  const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
   const prefixCorrections = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
@@ -135,6 +135,6 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
     spellings.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
-    candidates.length > 0 && say`did you mean: ${candidates.join(', ')}?`,
+    suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);
 }

@@ -56,10 +56,10 @@ const tallyNouns: [keyof KindTally, Noun][] = [
 /** Renders a sync report: a line per kind, then its cost; `mirrorPath` is null if there is no mirror. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const counts = tallyNouns.flatMap(([field, noun]) =>
+    const tallyTexts = tallyNouns.flatMap(([field, noun]) =>
       tally[field] ? speech.render(amount(tally[field], noun)) : [],
     );
-    return `${kind.padEnd(12)}${counts.join(', ') || speech.say`nothing new`}`;
+    return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
   });
   const gapLines = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);

@@ -31,16 +31,15 @@ function handlerOf(view: View, context: ServerContext, extension: string | null)
   return (request, reply) => {
     const { answers, reader } = context;
     const requestedPage = readAddress(view, request, context, extension);
-    const { form, queryParameters, language, path, reading } = requestedPage;
-    const { asOf } = reading;
+    const { form, queryParameters, language, path, origin } = requestedPage;
+    const { asOf } = requestedPage.reading;
     // `request.values` is the key of the response cache; the origin belongs to it only if the response contains it.
     request.values = { ...requestedPage.values, form, queryParameters, language, path };
     const alternateForm = form === null ? undefined : view.forms[form];
     const contentType = form === previewFile ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
     // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
     if (view.needs) request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
-    if (alternateForm ? alternateForm.hasAbsoluteAddresses : !view.isEmbedded)
-      request.values.origin = requestedPage.origin;
+    if (alternateForm ? alternateForm.hasAbsoluteAddresses : !view.isEmbedded) request.values.origin = origin;
     setHeaders(view, request, reply, requestedPage);
     if (alternateForm?.isDownload) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());

@@ -37,11 +37,8 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   const frameContext = frameContextOf(request, context);
   const send = (content: PageContent & { title: string }) =>
     prepareRefusal(reply, refusal)
-      .headers({
-        ...pageHeaders(frameContext.language),
-        vary: 'Accept, Accept-Language, Accept-Encoding, Authorization',
-      })
-      .header('content-type', htmlType)
+      .headers(pageHeaders(frameContext.language))
+      .headers({ vary: 'Accept, Accept-Language, Accept-Encoding, Authorization', 'content-type': htmlType })
       .send(framePage(frameContext, content));
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
   const { speech, language, href } = frameContext;

@@ -78,10 +78,7 @@ export async function openRedisCounter(url: string, { onLost, onRecovered }: Sto
   const waitForRecovery = async () => {
     while (isLost && client.isOpen) {
       await sleep(retryMs, null, { ref: false });
-      isLost = await count('probe').then(
-        () => false,
-        () => true,
-      );
+      isLost = (await count('probe').catch(() => null)) === null;
     }
     if (!isLost) onRecovered();
   };

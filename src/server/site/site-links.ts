@@ -156,10 +156,8 @@ export function rewriteLinks(page: string, links: SiteLinks, position: FilePosit
     })
     .replace(linkElement, (link, escapedUrl: string) => (targetOf(escapedUrl) === null ? '' : link))
     .replace(linkAttribute, (_, name: string, written: string) => ` ${name}="${escapeHtml(targetOf(written) ?? '')}"`);
-  return insertSiteUrls(
-    emptyElements.reduce((all, empty) => all.replace(empty, ''), text),
-    links,
-  );
+  const filledText = emptyElements.reduce((all, empty) => all.replace(empty, ''), text);
+  return insertSiteUrls(filledText, links);
 }
 
 /** Replaces the placeholder origin by URLs of the site's files; no change for a site without a URL. */

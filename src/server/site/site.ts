@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BadTargetError, HemicycleError, orNull } from '../../errors.ts';
@@ -102,8 +93,9 @@ async function openSiteFolder(folder: string) {
   const listPath = join(folder, listName);
   const pendingListPath = join(folder, pendingListName);
   await removeAbandonedFiles(folder);
-  const isSiteFolder = existsSync(listPath) || existsSync(pendingListPath);
-  if (!isSiteFolder && readdirSync(folder).some((name) => !name.startsWith(lockName)))
+  const names = readdirSync(folder);
+  const isSiteFolder = names.includes(listName) || names.includes(pendingListName);
+  if (!isSiteFolder && names.some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it contains files that are not from an earlier site`);
   const formerHashes = new Map([...readList(pendingListPath), ...readList(listPath)]);
   appendFileSync(pendingListPath, '');

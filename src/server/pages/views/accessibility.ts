@@ -24,7 +24,7 @@ export const accessibilityPage = viewWithoutQuestion({
     const metCount = speech.number(criteriaByResult('conform').length);
     const lead = speech.say`This site is ${speech.render(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${metCount} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
     const counts = Object.entries(resultNames).map(
-      ([result, phrase]) => html`<li>${speech.say`${phrase}:  ${speech.number(criteriaByResult(result).length)}`}</li>`,
+      ([result, phrase]) => html`<li>${speech.say`${phrase}: ${speech.number(criteriaByResult(result).length)}`}</li>`,
     );
     const criteriaList = (finding: string) =>
       html`<ul>${criteriaByResult(finding).map(
