@@ -11,13 +11,10 @@ export type NameLookup = (kind: 'politician' | 'party', slug: string) => string 
 export type SourcesOf = (document: Document) => readonly Document[];
 
 /** Creates a renderer of feed items in order: a heading per day and person; repeated titles and sources are omitted. */
-export function createFeedRenderer(
-  nameOf: NameLookup,
-  sourcesOf: SourcesOf,
-): (item: Document, terminal: Terminal) => string {
+export function createFeedRenderer(nameOf: NameLookup, sourcesOf: SourcesOf) {
   let lastHeading: string | null = null;
   let [lastTitle, lastSource]: (string | null)[] = [null, null];
-  return (item, terminal) => {
+  return (item: Document, terminal: Terminal): string => {
     const newHeading = headingText(item, nameOf, terminal);
     const isNewHeading = newHeading !== lastHeading;
     const gap = lastHeading === null ? '' : '\n';

@@ -66,7 +66,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   await using answerRows = await peek(answer.items);
   const { first, rows } = answerRows;
   const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
-  if (first || answer.allColumns) refuseUnknownColumns(options.columns, knownColumns);
+  if (first || answer.allColumns) checkColumns(options.columns, knownColumns);
   const { format } = options;
   if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
   const fileColumns = answer.allColumns ?? knownColumns;
@@ -82,7 +82,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
 type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[]; article?: Article | null };
 
 /** Throws a UsageError that lists the known columns if a chosen column is unknown. */
-export function refuseUnknownColumns(columns: string[] | undefined, knownColumns: string[]): void {
+export function checkColumns(columns: string[] | undefined, knownColumns: string[]): void {
   const unknown = columns?.filter((column) => !knownColumns.includes(column)) ?? [];
   if (unknown.length === 0) return;
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);

@@ -15,14 +15,7 @@ import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext, RecordCounts } from '../store/records/record-context.ts';
 import { say } from '../words/speech.ts';
 import { type BallotContext, ballotFacts, ballotView } from './ballot-view.ts';
-import {
-  attributionLine,
-  hasNotesBelow,
-  noteLines,
-  type OutputOptions,
-  refuseUnknownColumns,
-  writeFormat,
-} from './list.ts';
+import { attributionLine, checkColumns, hasNotesBelow, noteLines, type OutputOptions, writeFormat } from './list.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -47,7 +40,7 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
   const { item, ballot, origin, attribution } = record;
   const { format, terminal } = options;
   const knownColumns = [...new Set([...Object.keys(item), ...(ballot ? groupRowColumns : [])])];
-  refuseUnknownColumns(options.columns, knownColumns);
+  checkColumns(options.columns, knownColumns);
   const notes = noteLines(record, options);
   if (!hasNotesBelow(options)) notes.map(sinks.stderr);
   const row = options.columns ? pickColumns(item, options.columns) : item;

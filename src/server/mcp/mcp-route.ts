@@ -7,9 +7,6 @@ import { acquire, Semaphore } from '../semaphore.ts';
 import type { ServerContext } from '../serving.ts';
 import { createAssistant, maxMessageBytes, maxSubscriptions } from './assistant.ts';
 
-/** Path of the MCP endpoint. */
-export const mcpPath = '/mcp';
-
 /** Adds the MCP endpoint (POST), counted against the API limits. */
 export async function addMcpRoute(app: App, context: ServerContext, { version }: { version: string }): Promise<void> {
   const { onFailure } = context;
@@ -24,7 +21,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
     scope.removeAllContentTypeParsers();
     const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;
     scope.addContentTypeParser('*', parserOptions, (_request, body, done) => done(null, body));
-    scope.post(mcpPath, { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
       const body = (request.body as Buffer | undefined)?.toString() ?? '';
       if (/^\s*\[/.test(body))
         throw new RefusedRequestError(400, say`Send one message at a time: batches are not supported.`);
@@ -35,7 +32,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
       const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
       );
-      const webRequest = new Request(`http://localhost${mcpPath}`, { method: 'POST', headers, body });
+      const webRequest = new Request('http://localhost/mcp', { method: 'POST', headers, body });
       const response = await handler.fetch(webRequest, { authInfo });
       // Node sets this hop-by-hop header itself.
       response.headers.delete('connection');

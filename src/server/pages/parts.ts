@@ -91,19 +91,13 @@ export const suggestionsSection = (
 type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
 /** Returns a note on what the mirror covers of what the list asks for; null if the answer has none. */
-export function coverageNote(
-  { speech }: Pick<ViewPage, 'speech'>,
-  { coverage = [] }: Pick<ListAnswer, 'coverage'>,
-): Html | null {
+export function coverageNote({ speech }: Pick<ViewPage, 'speech'>, { coverage = [] }: Pick<ListAnswer, 'coverage'>) {
   const phrase = coveragePhrase(coverage);
   return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
 }
 
 /** Returns notes on corrected words, suggested words and names, remarks, and related texts. */
-export function answerNotes(
-  page: ViewPage,
-  { extra, remarks = [] }: Pick<ListAnswer, 'extra' | 'remarks'>,
-): Html | null {
+export function listNotes(page: ViewPage, { extra, remarks = [] }: Pick<ListAnswer, 'extra' | 'remarks'>): Html | null {
   const { speech, href, hrefWith, recordHref } = page;
   const correctionNotes = documentsIn(extra.corrected).map(
     ({ from, to }) =>
@@ -146,7 +140,7 @@ export function listContent(
   return {
     ...content,
     rows,
-    body: html`${filters}${answerNotes(page, answer)}${list === null && noItems(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
+    body: html`${filters}${listNotes(page, answer)}${list === null && noItems(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }
 

@@ -16,7 +16,7 @@ import { type Choices, type FilterField, filterForm, hiddenInputs, select, selec
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type ViewPage } from '../page-context.ts';
-import { answerNotes, coverageNote, recordLink } from '../parts.ts';
+import { coverageNote, listNotes, recordLink } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, positionFields, selectionNote } from './ballots.ts';
 
@@ -62,7 +62,7 @@ export const comparePage = listView(compare, {
       return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
     };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), groupLabel(name));
-    const figures = html`${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${coverageNote(page, answer)}${agreementTable(page, pairs, groupLink)}${note}`;
+    const figures = html`${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${agreementTable(page, pairs, groupLink)}${note}`;
     const wholePairs = pairs
       .filter(({ part, n }) => part === undefined && n !== 0)
       .map((pair) => ({ ...pair, group: groupLabel(pair.group), other: groupLabel(pair.other) }));
@@ -223,7 +223,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Votes for alone recorded`, countCell('one_sided'), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
-    const body = html`${filters}${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? noItems(speech.say`No ballot matches.`)}${note}`;
+    const body = html`${filters}${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? noItems(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

@@ -21,7 +21,7 @@ import {
 } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, PageContent, ViewPage } from '../page-context.ts';
-import { answerNotes, coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
+import { coverageNote, listNotes, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
@@ -108,7 +108,7 @@ function results(page: ViewPage, answer: ListAnswer): Html {
   const emptyNote = items.length === 0 && html`${noItems(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
-  return html`${answerNotes(page, answer)}${kindLinks(page, extra)}${emptyNote}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
+  return html`${listNotes(page, answer)}${kindLinks(page, extra)}${emptyNote}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
 function kindLinks({ speech, hrefWith, queryParameters }: ViewPage, { counts }: Document): Html | null {
