@@ -64,8 +64,7 @@ function refuseOtherMethods(app: App): void {
     const path = request.url.split('?', 1)[0]!;
     const pathMethods = methodsByPath.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isForRouter = !request.is404 || (isRead && !pathMethods);
-    if (isForRouter) return done();
+    if (!request.is404 || (isRead && !pathMethods)) return done();
     routePattern ??= pathPatternOf(methodsByPath.keys());
     if (!routePattern.test(path)) return void answerUnknownPath(request, reply);
     const methods = pathMethods ? [...pathMethods].sort().join(', ') : readOnlyMethods;

@@ -24,8 +24,7 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
   const addRoute = (path: string, operationId: string, summary: string, respond: () => object) => {
     const refusals: RefusalStatus[] = unlimitedRoutes.test(path) ? [503] : [401, 403, 429, 503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
-    const schema = { tags: ['server'], operationId, summary, response };
-    app.get(path, { schema }, respond);
+    app.get(path, { schema: { tags: ['server'], operationId, summary, response } }, respond);
   };
   addRoute('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
   addRoute('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {

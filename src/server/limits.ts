@@ -66,8 +66,7 @@ export function limitCallers(app: App, { settings, requestCounter, onFailure, wa
     }
     if (!caller.hasUnknownToken) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
-    const detail = say`The token is not valid on this server; remove it for anonymous access.`;
-    throw new RefusedRequestError(401, detail);
+    throw new RefusedRequestError(401, say`The token is not valid on this server; remove it for anonymous access.`);
   });
 }
 

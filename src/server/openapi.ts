@@ -74,7 +74,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     return fixedResponse(JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks }));
   };
   const describeState = memoizeLast((_state: string) => describe());
-  const describeAll = async () =>
+  const generate = async () =>
     mirror.isReadable() ? describeState(JSON.stringify([mirror.edition(), mirror.citation()])) : describe();
   const schema = {
     tags: ['server'],
@@ -82,10 +82,8 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     summary: 'This description.',
     response: operationResponses(objectSchema('An OpenAPI 3.1 document.')),
   };
-  app.get('/openapi.json', { schema }, async (request, reply) =>
-    answers.sendFixed(request, reply, await describeAll()),
-  );
-  return describeAll;
+  app.get('/openapi.json', { schema }, async (request, reply) => answers.sendFixed(request, reply, await generate()));
+  return generate;
 }
 
 function operatorFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {

@@ -30,9 +30,8 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
     const httpParameters = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
     const parameters = { ...Object.fromEntries(httpParameters), as_of: asOfParameter };
     const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const schema = operationOf(question, parameters);
     const semanticQuery = question.answers === 'list' ? question.semanticQuery : undefined;
-    api.get(path, { schema, config: { parameters } }, (request, reply) => {
+    api.get(path, { schema: operationOf(question, parameters), config: { parameters } }, (request, reply) => {
       const { as_of, ...values } = request.values!;
       const asOfMoment = parseRequestedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089

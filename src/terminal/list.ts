@@ -73,9 +73,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
   const isTranslated = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
   const items = isTranslated ? readableRows(rows, answer, options) : rows;
-  const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
   const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
-  await write(writableAnswer, options, sinks);
+  await write({ ...answer, items, isEmpty: first === null, fileColumns }, options, sinks);
 }
 
 /** An answer whose first row was read: `fileColumns` for files; `article` precedes the rows in a document. */

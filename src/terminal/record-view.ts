@@ -50,8 +50,7 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
     await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);
     const remarks = [...(hasNotesBelow(options) ? notes : []), attributionLine(attribution, terminal.speech)];
-    const lines = remarks.flatMap((line) => wrapProse(line, terminal));
-    return stdout.write(`\n${joinLines(lines.map(dim))}`);
+    return stdout.write(`\n${joinLines(remarks.flatMap((line) => wrapProse(line, terminal)).map(dim))}`);
   }
   const { document } = formatByName(format);
   const article = document && options.columns === undefined ? articleOf(record, terminal) : null;

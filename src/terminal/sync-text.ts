@@ -165,8 +165,7 @@ const stageSummary = (name: string, done: number, ms: number): Phrase =>
   saying(({ word, say }) => say`${word(name).padEnd(20)}${done} in ${durationText(ms)}`);
 
 function minutesLeft(requests: number, perMinute: number): Phrase | null {
-  const minutes = Math.ceil(requests / perMinute);
-  return requests / perMinute > 1 ? say`about ${minutes} min left` : null;
+  return requests / perMinute > 1 ? say`about ${Math.ceil(requests / perMinute)} min left` : null;
 }
 
 function durationText(ms: number): string {

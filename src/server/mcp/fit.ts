@@ -25,8 +25,7 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
     const truncatedValue = truncateTo(value, { sizes, cuts, path: '' });
     if (JSON.stringify(truncatedValue).length <= maxLength) return { value: truncatedValue, cuts };
   }
-  const length = JSON.stringify(value).length;
-  return { value: null, cuts: [{ path: '', shown: 0, of: length, unit: 'characters' }] };
+  return { value: null, cuts: [{ path: '', shown: 0, of: JSON.stringify(value).length, unit: 'characters' }] };
 }
 
 /** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */

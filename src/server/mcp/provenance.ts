@@ -62,8 +62,7 @@ export function nullNotes(counts: Map<string, number>): string[] {
   const missingOutcomes = outcomeFields.filter((name) => counts.has(name));
   const note = `absent or null: not stated or not known; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
   if (missingOutcomes.length === 0) return [note];
-  const names = missingOutcomes.join(', ');
-  return [note, `${names}: report null as "not stated"; do not infer it from counts`];
+  return [note, `${missingOutcomes.join(', ')}: report null as "not stated"; do not infer it from counts`];
 }
 
 /** Returns a row without omitted fields and nulls; the null outcomes stay, since the model must report them. */

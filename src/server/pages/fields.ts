@@ -24,7 +24,7 @@ export function fieldName(speech: Speech, name: string): string {
 /** Returns a value as HTML: dates, links and codes are formatted, lists and objects are nested; null if empty. */
 export function fieldValue(page: FieldContext, name: string, value: Json): Content {
   const { speech } = page;
-  if (value === null || value === '') return null;
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return null;
   if (name === 'ballot_id' && typeof value === 'string') return ballotLink(page, value);
   if (typeof value === 'string') {
     const label = name === 'topic' ? topicText(value) : codeLabel(speech, name, value);
@@ -38,9 +38,7 @@ export function fieldValue(page: FieldContext, name: string, value: Json): Conte
   if (typeof value === 'number') return speech.number(value);
   if (typeof value === 'boolean') return value ? speech.say`yes` : speech.say`no`;
   if (Array.isArray(value))
-    return value.length === 0
-      ? null
-      : html`<ul class="plain">${value.map((each) => html`<li>${fieldValue(page, name, each)}</li>`)}</ul>`;
+    return html`<ul class="plain">${value.map((each) => html`<li>${fieldValue(page, name, each)}</li>`)}</ul>`;
   return fieldFacts(page, Object.entries(value));
 }
 

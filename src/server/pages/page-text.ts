@@ -34,8 +34,7 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
   const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
-  const openGraphTags = view.hasPreview && openGraph(page, content);
-  const head = html`${content.head}${openGraphTags}`;
+  const head = html`${content.head}${view.hasPreview && openGraph(page, content)}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }
 

@@ -136,10 +136,9 @@ export function listContent(
   answer: ListAnswer,
   { filters, list, empty = page.speech.say`No results.`, after, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
-  const rows = page.queryParameters.limit === undefined ? answer.total : null;
   return {
     ...content,
-    rows,
+    rows: page.queryParameters.limit === undefined ? answer.total : null,
     body: html`${filters}${listNotes(page, answer)}${list === null && noItems(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }

@@ -97,8 +97,7 @@ function contentsPage(page: FrameContext, reference: Reference) {
     return section(heading, html`<ul class="brief">${items}</ul>`);
   });
   const about = isDocument(reference.api.info) && textOf(reference.api.info, 'description');
-  const title = speech.say`Interface of ${citation.name}`;
-  return { title, body: html`${proseHtml(about || '', speech)}${sections}` };
+  return { title: speech.say`Interface of ${citation.name}`, body: html`${proseHtml(about || '', speech)}${sections}` };
 }
 
 /** Navigation with links to all operations and schemas; `reference.js` adds a search field. */

@@ -1,6 +1,6 @@
 import { orNull } from '../../errors.ts';
 import { fold } from '../../language/fold.ts';
-import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
 import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -111,16 +111,13 @@ function parseQuery(name: string, json: Json | undefined) {
   const typeIds = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => typeIds.length === 0 || typeIds.includes(kind));
   const maxCandidates = Math.min(parseCount(limit) || defaultCandidates, batchBounds.candidates);
-  const propertyIds = declaredProperties.flatMap((each) =>
-    isDocument(each) && typeof each.pid === 'string' ? [each.pid] : [],
-  );
+  const propertyIds = documentsIn(declaredProperties).flatMap(({ pid }) => (typeof pid === 'string' ? [pid] : []));
   return { nameQuery: { name: text, kinds, ...factsIn(declaredProperties) }, limit: maxCandidates, propertyIds };
 }
 
 function factsIn(declaredProperties: Json[]): DeclaredFacts {
   const facts: DeclaredFacts = {};
-  for (const each of declaredProperties) {
-    if (!isDocument(each)) continue;
+  for (const each of documentsIn(declaredProperties)) {
     const fact = matchingProperties.find(({ id }) => id === each.pid)?.fact;
     const text = textIn(each.v);
     if (fact && text !== '') facts[fact] ??= text;

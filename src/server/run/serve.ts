@@ -94,7 +94,7 @@ type ListenOptions = Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & {
 
 async function listenInThisProcess(run: ServeRun, { log, counter, ...appOptions }: ListenOptions) {
   const { createApp } = await import('../app.ts');
-  const { flags } = run;
+  const { host, port, mcp } = run.flags;
   const app = await createApp({
     ...appOptions,
     onFailure: log.logError,
@@ -102,12 +102,9 @@ async function listenInThisProcess(run: ServeRun, { log, counter, ...appOptions 
     settings: serverSettings(run),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
-    assistants: flags.mcp ? { version: run.version } : undefined,
+    assistants: mcp ? { version: run.version } : undefined,
   });
-  return {
-    address: await listen(app, { host: flags.host, port: flags.port }),
-    stop: () => closeGracefully(app, graceMs),
-  };
+  return { address: await listen(app, { host, port }), stop: () => closeGracefully(app, graceMs) };
 }
 
 /** Stops accepting connections, waits for running requests, and closes their connections after `graceMs`. */

@@ -89,8 +89,7 @@ export function parseSyncInterval(text: string | undefined, { baseUrl }: Pick<Us
   if (text === undefined) return null;
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {
-    const hint = say`write 30m, 6h or 1d`;
-    throw new UsageError(say`--sync-every "${text}" is not a duration of a minute or more`, hint);
+    throw new UsageError(say`--sync-every "${text}" is not a duration of a minute or more`, say`write 30m, 6h or 1d`);
   }
   if (baseUrl === null) {
     const hint = say`set it with --from URL or HEMICYCLE_BASE_URL, or remove --sync-every`;

@@ -154,10 +154,8 @@ export const catalogPage = viewWithoutQuestion({
     const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
     const fileLink = ({ address, mediaType }: CatalogTable['distributions'][number]) =>
       html`<a href="${address.slice(page.origin.length)}" type="${mediaType}">${formatName(mediaType)}</a> `;
-    const licenceLink = (licence: Licence | null) =>
-      licence
-        ? html`<a href="${licence.url}" rel="license">${licence.id}</a>`
-        : speech.say`free for non-commercial use`;
+    const licenceLink = (terms: Licence | null) =>
+      terms ? html`<a href="${terms.url}" rel="license">${terms.id}</a>` : speech.say`free for non-commercial use`;
     const list = table(page, page.title, tables, [
       [speech.say`Kind`, ({ name }) => speech.word(name), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],

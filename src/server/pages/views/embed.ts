@@ -181,7 +181,6 @@ export const embeddingPage = viewWithoutQuestion({
     const { speech } = page;
     const lead = speech.say`Each vote’s page has HTML code to paste. You can also create it here from the page’s address.`;
     const fields = filterForm(page, [{ name: 'url', label: say`Address of the page of a vote`, type: 'text' }]);
-    const embedSection = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
-    return { lead, body: html`${fields}${embedSection}` };
+    return { lead, body: html`${fields}${ballot && section(ballotTitle(ballot), embedField(page, ballot, picture))}` };
   },
 });

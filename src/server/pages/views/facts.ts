@@ -62,10 +62,9 @@ export const topicsPage = listView(topics, {
       const share = Math.max(1, Math.round((Number(each.records) / maxRecords) * 100));
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...kindCounts)}</span></li>\n`;
     });
-    const topicList =
-      list.length > 0 ? html`<ul class="topics">${list}</ul>` : noItems(speech.say`No record has a topic.`);
+    const body = list.length > 0 ? html`<ul class="topics">${list}</ul>` : noItems(speech.say`No record has a topic.`);
     const lead = html`${speech.say`Topics as the service states them.`} <a class="next" href="${page.href('/subjects')}">${speech.say`Subjects, with their votes and texts`}</a>`;
-    return { lead, body: html`${topicList}${coverageNote(page, answer)}` };
+    return { lead, body: html`${body}${coverageNote(page, answer)}` };
   },
 });
 

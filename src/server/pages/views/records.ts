@@ -54,9 +54,8 @@ export const recordPage = recordView(record, {
     );
     const rows = Object.entries(document).filter(([name]) => !headerFields.includes(name));
     const body = html`${textHtml(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
-    const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
-    return { title, heading, kicker, lead, article: '', body, ...description };
+    return { title, heading, kicker: speech.word(kind.name), lead, article: '', body, ...description };
   },
 });
 

@@ -183,8 +183,7 @@ function recordContext(page: ViewPage, kind: KindName, record: Document): Conten
 
 function markedHtml(text: string, offsets: Document[string] | undefined): Html {
   const separator = '\ue000'; // A private-use character, which alternately opens and closes a match.
-  const plainText = text.replaceAll(separator, ' ');
-  const matches = { text: plainText, offsets: (offsets ?? []) as [number, number][] };
+  const matches = { text: text.replaceAll(separator, ' '), offsets: (offsets ?? []) as [number, number][] };
   const parts = markMatches(matches, { open: separator, close: separator }).split(separator);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`;
 }

@@ -38,8 +38,7 @@ const xml: AlternateForm = {
 function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
   const changed = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
   const files = kinds.flatMap((kind) => {
-    const parts = Math.ceil(countRows(mirror, kind) / maxAddresses);
-    return Array.from({ length: parts }, (_, at) => {
+    return Array.from({ length: Math.ceil(countRows(mirror, kind) / maxAddresses) }, (_, at) => {
       const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(at + 1) });
       return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${changed}</sitemap>\n`;
     });
