@@ -35,7 +35,8 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     requestedTables,
-    isAll: flags.all, // true with `--all`: tables to which the filter cannot apply are omitted
+    /** True with `--all`: tables to which the filter cannot apply are omitted. */
+    isAll: flags.all,
     filter: parseFilter(flags),
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
@@ -232,7 +233,8 @@ export type ExportRun = {
   flags: ExportFlags;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */
   withheld?: (table: string) => number;
-  removedParts?: number; // number of parts removed from the target because they contained withheld records
+  /** Number of parts removed from the target because they contained withheld records. */
+  removedParts?: number;
   createProgressWatch(): ExportWatch | undefined;
   /** Handles end signals from now on; returns the signal that one aborts. */
   createStopSignal(): AbortSignal;

@@ -42,9 +42,11 @@ type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   all?: boolean | undefined;
   header?: boolean;
-  order?: string | undefined; // groups of a ballot from left to right
+  /** Groups of a ballot from left to right. */
+  order?: string | undefined;
   card?: string;
-  timeout?: string; // time after which a statement of the user is stopped
+  /** Time after which a statement of the user is stopped. */
+  timeout?: string;
 };
 
 /** Base of commands that answer from the mirror or the service, in every format. */
@@ -273,7 +275,8 @@ export type ListView = {
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   paragraphs?: Answer['paragraphs']; // renders items as prose
   readsAllPages?: boolean; // reads all pages, without a limit
-  cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
+  /** Draws the card of the items for `--card`. */
+  cardOf?: typeof pairCard | undefined;
 };
 
 /** Yields the items, flattened by `flatten` if given; counts them in `count.shown`. */

@@ -23,8 +23,10 @@ export type SettingRow = {
   /** Throws a ConfigurationError for an invalid text; never called with an empty one. By default any text is valid. */
   parse: (text: string, name: string) => unknown;
   default?: string | ((context: DefaultContext) => string); // without one, the setting is null if not set
-  isSecret?: true; // true for a value that is never shown nor read from a command line
-  isParsedOnUse?: true; // true if `Settings` keeps the text, parsed where it is used
+  /** True for a value that is never shown nor read from a command line. */
+  isSecret?: true;
+  /** True if `Settings` keeps the text, parsed where it is used. */
+  isParsedOnUse?: true;
   isPath?: true; // `config set` saves it as an absolute path
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };

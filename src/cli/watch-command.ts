@@ -100,7 +100,8 @@ type WatchRunOptions = {
   signal: AbortSignal;
   name?: string | undefined;
   retriesAbandoned?: boolean;
-  waitMs?: number; // longest wait for another run's lock
+  /** Longest wait for another run's lock. */
+  waitMs?: number;
 };
 
 /** Runs the watches of a mirror, or the named one, under a lock; `error` is the first failure. Null without watches. */

@@ -257,7 +257,8 @@ async function uploadChanges(folder: string, upload: Upload) {
   return { written: changedPaths.length, removed: removedPaths.length };
 }
 
-const concurrency = 8; // requests at the same time
+/** Requests at the same time. */
+const concurrency = 8;
 
 /** Runs `work` in batches; waits for the whole batch even if one fails. */
 async function inConcurrentBatches(paths: string[], work: (path: string) => Promise<void>): Promise<void> {

@@ -73,7 +73,8 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
 }
 
 const lockName = '.hemicycle-lock';
-const maxLockAgeMs = 6 * 60 * 60_000; // an older lock belongs to a killed run, and is removed
+/** An older lock belongs to a killed run, and is removed. */
+const maxLockAgeMs = 6 * 60 * 60_000;
 
 /** Runs `work` on a new temporary folder and deletes it afterwards; also deletes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {

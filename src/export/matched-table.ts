@@ -46,7 +46,8 @@ const newSummary = () => ({ rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empt
 
 const maxCachedNames = 20_000;
 const rowsPerBatch = 200;
-const chunkLength = 65_536; // characters of output that are written together
+/** Characters of output that are written together. */
+const chunkLength = 65_536;
 
 /** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
 export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Array>, sink: Sink, options: MatchOptions) {

@@ -5,7 +5,8 @@ import { clauses, type Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-const timeoutMs = 2000; // Longest time for a comparison of two texts.
+/** Longest time for a comparison of two texts. */
+const timeoutMs = 2000;
 
 /** Compares texts word by word; returns common, added and removed parts in order, or null after two seconds. */
 export const compareWords = (old: string, next: string): Change[] | null =>

@@ -16,7 +16,8 @@ export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.str
 /** Records of one file in batches: one await per batch, not per record. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;
 
-export const maxBatchSize = 1000; // Most records of a batch.
+/** Most records of a batch. */
+export const maxBatchSize = 1000;
 
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
@@ -24,7 +25,8 @@ export const longestRecord = 2 ** 24;
 /** Error text for a record over that length. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
-export const maxBatchChars = 2 ** 22; // Characters of JSON after which a batch ends early.
+/** Characters of JSON after which a batch ends early. */
+export const maxBatchChars = 2 ** 22;
 
 /** Columns and delimiter of a CSV file without header, from the description of its package. */
 export type DeclaredHeader = { columns: string[]; delimiter: string };

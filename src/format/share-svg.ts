@@ -35,7 +35,8 @@ const height = 630;
 
 const sideMargin = 60;
 const contentWidth = width - 2 * sideMargin;
-const lineWidth = contentWidth * 1.12; // Letters of the bundled font are narrower than `breakLines` assumes.
+/** Letters of the bundled font are narrower than `breakLines` assumes. */
+const lineWidth = contentWidth * 1.12;
 const footerTop = 572;
 const maxBars = 12;
 

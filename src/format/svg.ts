@@ -77,7 +77,8 @@ export function paragraph(line: Line, y: number): Block {
 /** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */
 export const outlineColour = (colour: string): string => contrastColour(paper, colour);
 
-const darkPaper = '#14171a'; // Background of dark pages (`--paper` in colours.css).
+/** Background of dark pages (`--paper` in colours.css). */
+const darkPaper = '#14171a';
 
 /** The colour in hex with sufficient contrast. */
 function contrastColour(background: string, colour: string): string {

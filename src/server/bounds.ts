@@ -1,16 +1,22 @@
 /** Limits on the resources that callers can use; `Ms` are milliseconds. */
 export const defaultBounds = {
-  connections: 2048, // connections at a time; more are closed at once
-  connectionsPerAddress: 256, // connections of one address, or one IPv6 /64; trusted proxies are exempt
+  /** Connections at a time; more are closed at once. */
+  connections: 2048,
+  /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
+  connectionsPerAddress: 256,
   headerBytes: 16_384,
   headersMs: 10_000, // time to send the headers, and the whole request
   requestMs: 30_000,
-  idleMs: 90_000, // idle time of a connection during a response
-  readMs: 5000, // time that a long query may wait, and CPU time that it may use
+  /** Idle time of a connection during a response. */
+  idleMs: 90_000,
+  /** Time that a long query may wait, and CPU time that it may use. */
+  readMs: 5000,
   readWallMs: 60_000, // elapsed time that a long query may take on a busy machine
-  readers: 3, // concurrent long queries, of all callers and of one
+  /** Concurrent long queries, of all callers and of one. */
+  readers: 3,
   readersPerCaller: 2,
-  exports: 8, // concurrent exports, of all callers and of one
+  /** Concurrent exports, of all callers and of one. */
+  exports: 8,
   exportsPerCaller: 2,
   cacheBytes: 32 * 2 ** 20, // memory for cached responses
 };

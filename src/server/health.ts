@@ -16,7 +16,8 @@ import { unlimitedRoutes } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
-const retrySeconds = 10; // seconds until a mirror that is being filled may have its first records
+/** Seconds until a mirror that is being filled may have its first records. */
+const retrySeconds = 10;
 
 /** Adds `/healthz` (process), `/readyz` (mirror with records) and `/statusz` (state of the mirror). */
 export function addHealthRoutes(app: App, context: ServerContext): void {

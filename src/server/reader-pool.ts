@@ -54,7 +54,8 @@ type Job = PromiseWithResolvers<ReadResult> & {
 
 type ScheduledJob = { job: Job; caller: string; release: () => void };
 
-const maxRedeliveries = 2; // maximum of redeliveries of a read; also ends the attempts of a program that cannot start
+/** Maximum of redeliveries of a read; also ends the attempts of a program that cannot start. */
+const maxRedeliveries = 2;
 
 /** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
 const maxWaiting = { perCaller: 64, total: 1024 };

@@ -31,9 +31,11 @@ export type Reader = {
 // `sql`, a question of the command line, has no route: only the pool of a local command reads it.
 const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
-const maxPastMirrors = 2; // past mirrors kept open between requests
+/** Past mirrors kept open between requests. */
+const maxPastMirrors = 2;
 
-const pastIdleMs = 10_000; // idle time before they close: an open snapshot prevents the WAL from being truncated
+/** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
+const pastIdleMs = 10_000;
 
 /** Returns a reader in this process, each read in one transaction; with `asOf`, of a mirror of that moment. */
 export function createTextReader(followedMirror: FollowedMirror) {

@@ -9,7 +9,8 @@ export function bodyOf(text: string | Buffer, { isStatic = false } = {}): Body {
   return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic };
 }
 
-const minEncodedBytes = 1000; // bodies of fewer bytes are not compressed: they fit into one packet
+/** Bodies of fewer bytes are not compressed: they fit into one packet. */
+const minEncodedBytes = 1000;
 
 const entryOverheadBytes = 500; // estimated memory of an entry besides its bodies
 

@@ -18,7 +18,8 @@ import { addOutcomes, findValidator, markKindCurrent, markUnchanged, type Stage,
 import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
-const windowSize = 200; // page size of the log, which has no further pages
+/** Page size of the log, which has no further pages. */
+const windowSize = 200;
 
 /** Watermark: the date of the newest entry that the last sync saw. */
 type AuditState = { reached: string | null };

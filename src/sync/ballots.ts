@@ -60,7 +60,8 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-const settledAfterMs = 14 * dayMs; // age after which votes are no longer corrected
+/** Age after which votes are no longer corrected. */
+const settledAfterMs = 14 * dayMs;
 
 /** Interval of daily updates, less than a day for syncs that start a little earlier each day. */
 const youngIntervalMs = 20 * 3_600_000;

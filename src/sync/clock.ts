@@ -4,7 +4,8 @@ import { newestTime } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import { isoTime } from './context.ts';
 
-const maxClockDifferenceMs = 86_400_000; // a larger difference between two clocks means that one is wrong
+/** A larger difference between two clocks means that one is wrong. */
+const maxClockDifferenceMs = 86_400_000;
 
 /**
  * Returns a monotonic clock that starts after all times in the mirror; `behindMs`: how far the system clock is behind.

@@ -19,8 +19,10 @@ export type ConnectOptions = Pick<
 > & {
   rate: number; // requests per minute
   stateFolder: string;
-  isUrgent?: boolean; // true for interactive requests, which may use the whole budget
-  isSpread?: boolean; // true for long runs, which leave part of the budget to interactive requests
+  /** True for interactive requests, which may use the whole budget. */
+  isUrgent?: boolean;
+  /** True for long runs, which leave part of the budget to interactive requests. */
+  isSpread?: boolean;
   onWait?: (ms: number, reason: Phrase) => void;
   /** Receives notes about repairs of the budget file. */
   note?: ((text: string) => void) | undefined;

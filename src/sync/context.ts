@@ -43,16 +43,22 @@ export type SyncContext = {
   now: () => number;
   signal: AbortSignal;
   workFolder: string;
-  mayFollow?: boolean; // false to read another Hemicycle as an ordinary service; true by default
-  hasMoved?: boolean; // true if the user declares that the service moved to the client's address
-  maxShrink: number; // share of records (0 to 1) that a list may lose; 1 accepts any loss
-  accepted?: readonly KindName[]; // kinds whose changes the user accepts, however large
-  inFlight?: number; // concurrent requests for profiles or ballots; 1 by default
+  /** False to read another Hemicycle as an ordinary service; true by default. */
+  mayFollow?: boolean;
+  /** True if the user declares that the service moved to the client's address. */
+  hasMoved?: boolean;
+  /** Share of records (0 to 1) that a list may lose; 1 accepts any loss. */
+  maxShrink: number;
+  /** Kinds whose changes the user accepts, however large. */
+  accepted?: readonly KindName[];
+  /** Concurrent requests for profiles or ballots; 1 by default. */
+  inFlight?: number;
   /** Random numbers for samples; Math.random by default. */
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
-  shapeLog?: ShapeLog; // shapes of the responses of this run; absent if they are not recorded
+  /** Shapes of the responses of this run; absent if they are not recorded. */
+  shapeLog?: ShapeLog;
 };
 
 /** Unit that a stage counts: `requests` are rate-limited, `records` come many per response. */
@@ -82,11 +88,13 @@ export function newTally() {
     followed: null as ReplicaHead | null, // head of the replica that this run saved
     kinds: {} as Partial<Record<KindName, KindTally>>,
     gaps: 0, // gaps in the moderation log
-    excess: [] as OmittedField[], // oversize fields omitted from files; the client collects those of responses
+    /** Oversize fields omitted from files; the client collects those of responses. */
+    excess: [] as OmittedField[],
     errors: [] as { stage: string; error: HemicycleError }[],
     health: {
       answered: 0, // requests with a response
-      failuresInARow: [] as RequestError[], // failures since the last answer
+      /** Failures since the last answer. */
+      failuresInARow: [] as RequestError[],
       fatalError: null as RequestError | null, // ends the run
     },
   };
@@ -111,7 +119,8 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
 }
 
-const maxValidatorAgeMs = 7 * 86_400_000; // older validators are ignored: some services never change them
+/** Older validators are ignored: some services never change them. */
+const maxValidatorAgeMs = 7 * 86_400_000;
 
 /** Saves that a kind was retrieved now, unless its stage added to the `errors` that there were when it began. */
 export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
@@ -179,7 +188,8 @@ export type StagePlan = {
 export type Stage = {
   name: string;
   kinds: readonly KindName[];
-  list?: string; // path of the list that the stage reads; undefined for stages of many URLs
+  /** Path of the list that the stage reads; undefined for stages of many URLs. */
+  list?: string;
   plan(planning: PlanInput): StagePlan | null;
   run(context: SyncContext): Promise<void>;
 };

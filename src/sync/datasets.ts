@@ -33,7 +33,8 @@ export const datasetStage: Stage = {
   run: syncDatasets,
 };
 
-const datasetFormats = ['parquet', 'csv'] as const; // formats of datasets, the typed one first
+/** Formats of datasets, the typed one first. */
+const datasetFormats = ['parquet', 'csv'] as const;
 
 /** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
@@ -189,8 +190,10 @@ type JudgedDataset = {
   saver: Saver;
   before: number; // stored rows before this dataset
   columns: string[];
-  hasFinalNewline: boolean | null; // true if a CSV file ends with a newline; null for Parquet
-  isMisfiled: boolean; // true if the stored rows came from another dataset and are no baseline
+  /** True if a CSV file ends with a newline; null for Parquet. */
+  hasFinalNewline: boolean | null;
+  /** True if the stored rows came from another dataset and are no baseline. */
+  isMisfiled: boolean;
   url: string;
   subject: string;
 };

@@ -136,7 +136,8 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
 
 type Absence = { slug: string; status: number };
 
-const maxAbsentProfiles = 5; // newly absent profiles that are tolerated, even if they are a large share
+/** Newly absent profiles that are tolerated, even if they are a large share. */
+const maxAbsentProfiles = 5;
 
 /** After this many absences and no profile at all, the service is taken to have no profiles. */
 const maxBeforeFirst = 20;

@@ -22,7 +22,8 @@ export type EmbedContext = {
   progress(done: number, total: number): void;
 };
 
-const batchSize = 32; // texts per request, which every known embedding server accepts
+/** Texts per request, which every known embedding server accepts. */
+const batchSize = 32;
 
 /** Saves vectors of all records without one, batch by batch; returns the counts of these records and of texts sent. */
 export async function embedRecords({ mirror, service, signal, progress }: EmbedContext) {

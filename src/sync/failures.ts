@@ -101,7 +101,8 @@ export function moveRateLimitedLast<Item>(
 /** Returns how many failed URLs in a row end a stage: six bad responses, or three without a response. */
 export const maxFailuresInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
-const maxUnanswered = 10; // number of failures without any answer that ends a run
+/** Number of failures without any answer that ends a run. */
+const maxUnanswered = 10;
 
 /** Returns the client with one attempt per request if `isRepeated`, two after a failure, else unchanged. */
 export function limitAttempts({ client, tally }: SyncContext, isRepeated = false): ServiceClient {

@@ -20,12 +20,16 @@ export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /** State of the feed walks, saved under these names. */
 export type FeedState = {
-  walks: Walk[]; // unfinished walks, newest first
+  /** Unfinished walks, newest first. */
+  walks: Walk[];
   /** The service's total minus records seen in the last complete walk, constant if a total counts hidden records. */
   missing: number | null;
-  wholeAt: string | null; // time of the last complete walk; imports reset it (store/syncs/progress.ts)
-  doubts: number; // walks since then that reached the end but may have missed records
-  isOdd: boolean; // true if the last complete walk had irregular pages (`hasIrregularPages`)
+  /** Time of the last complete walk; imports reset it (store/syncs/progress.ts). */
+  wholeAt: string | null;
+  /** Walks since then that reached the end but may have missed records. */
+  doubts: number;
+  /** True if the last complete walk had irregular pages (`hasIrregularPages`). */
+  isOdd: boolean;
   /** Cursor of the last page, for a tail walk to re-read; null if the feed had one page, undefined if none is due. */
   end?: string | null | undefined;
   /** Order of the feed by date in the last complete walk; newest first by default. */
@@ -35,7 +39,8 @@ export type FeedState = {
 /** Edits of old records change no total, so the whole feed is walked once a week. */
 const wholeWalkIntervalMs = 7 * 86_400_000;
 
-const maxDoubts = 3; // after more incomplete walks than this in a row, the next one is due after a week
+/** After more incomplete walks than this in a row, the next one is due after a week. */
+const maxDoubts = 3;
 
 /** Returns the saved state of the feed walks; undefined before the first sync. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {

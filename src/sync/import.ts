@@ -25,7 +25,8 @@ import { type Phrase, say } from '../words/speech.ts';
 export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
 
 export type ImportOptions = {
-  at: string; // first-seen time of the records, ISO 8601
+  /** First-seen time of the records, ISO 8601. */
+  at: string;
   /** Called when a file begins and as its records are saved. */
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */

@@ -1,4 +1,5 @@
-const minOverlap = 10; // fewer common entries than this may coincide by chance
+/** Fewer common entries than this may coincide by chance. */
+const minOverlap = 10;
 
 /** Returns how many entries, newest first, precede those of the previous poll; null if the two polls do not overlap. */
 export function countNew(previous: readonly string[], current: readonly string[]): number | null {

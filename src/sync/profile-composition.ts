@@ -31,9 +31,11 @@ export type ProfileKind = 'party' | 'politician';
 /** Slugs of the profiles of a kind to fetch, in order, or to compose from dataset rows. */
 export type ProfileChoice = {
   toFetch: string[];
-  toCompare: string[]; // profiles to fetch and compare with composed ones
+  /** Profiles to fetch and compare with composed ones. */
+  toCompare: string[];
   toCompose: string[]; // if the compared ones agree
-  isSample: boolean; // true if no profile of the kind was compared before
+  /** True if no profile of the kind was compared before. */
+  isSample: boolean;
 };
 
 /** Interval of daily checks, less than a day for syncs that start a little earlier each day. */

@@ -54,7 +54,8 @@ export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: 
   throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
-const minEditedAlike = 20; // smaller answers are not judged, since similar edits may be chance
+/** Smaller answers are not judged, since similar edits may be chance. */
+const minEditedAlike = 20;
 
 /** Edits of a field in at most this many records, or this share, are normal in one answer. */
 const maxFewAlike = 3;

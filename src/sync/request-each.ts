@@ -10,7 +10,8 @@ import { limitAttempts, maxFailuresInARow, recordAnswer, recordOrThrow } from '.
 export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
-  otherItems?: readonly Item[]; // items that the stage may fetch later, whose saved failures stay
+  /** Items that the stage may fetch later, whose saved failures stay. */
+  otherItems?: readonly Item[];
   address: (item: Item) => string;
   /** True to fetch an item now even if its retry is not due. */
   isWanted: (item: Item) => boolean;
@@ -121,7 +122,8 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
   }
 }
 
-const goldenRatio = (Math.sqrt(5) - 1) / 2; // multiples of this number, modulo 1, spread evenly between 0 and 1
+/** Multiples of this number, modulo 1, spread evenly between 0 and 1. */
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 /** Deletes saved failures of URLs that the stage no longer has, except quarantines. */
 function deleteDropped<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {

@@ -219,7 +219,8 @@ function reportOf(
     /** State of composed profiles, for kinds that were sampled. */
     compositions: mirror ? compositionsOf(mirror) : [],
     quarantine: mirror ? listQuarantines(mirror) : [],
-    drift: [] as Drift[], // changes in the shape of answers, with their dates
+    /** Changes in the shape of answers, with their dates. */
+    drift: [] as Drift[],
     /** The first thousand records that are missing from lists but not proven to be withdrawn. */
     missing: mirror ? listMissing(mirror, kinds).slice(0, 1000) : [],
     /** Kinds that the mirror holds in part, and why. */

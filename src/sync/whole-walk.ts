@@ -5,7 +5,8 @@ import type { ServicePage } from '../service/pages.ts';
 /** Statistics of the pages of a walk, from which `whyIncomplete` judges whether records may be missing. */
 export type WalkStatistics = ReturnType<typeof createWalkStatistics>;
 
-const maxSampledPages = 12; // maximum number of sampled pages; a longer walk keeps between half and all of it
+/** Maximum number of sampled pages; a longer walk keeps between half and all of it. */
+const maxSampledPages = 12;
 
 /** Returns the statistics of a walk that begins with that page. */
 export function createWalkStatistics(firstPage: ServicePage) {
@@ -16,10 +17,12 @@ export function createWalkStatistics(firstPage: ServicePage) {
     longest: 0,
     shortest: Number.POSITIVE_INFINITY,
     lastLength: 0,
-    hasBlank: false, // true if a page was empty or had no new items
+    /** True if a page was empty or had no new items. */
+    hasBlank: false,
     /** Evenly spaced pages, to read again after a first walk without totals. */
     sampledPages: [] as { nth: number; cursor: string; items: ServicePage['items'] }[],
-    stride: 1, // distance between sampled pages, in pages
+    /** Distance between sampled pages, in pages. */
+    stride: 1,
   };
 }
 
@@ -66,9 +69,11 @@ export type FinishedWalk = {
   /** True if the next sync requests the end once more: then a full last page is not irregular. */
   isEndRechecked?: boolean | undefined;
   head: ServicePage;
-  missing: number | null; // the service's total minus the records seen; null without a total
+  /** The service's total minus the records seen; null without a total. */
+  missing: number | null;
   previousWalk: { missing: number | null; hadIrregularPages: boolean };
-  rereadPages: ServicePage[]; // the sampled pages as they are now; empty if they were not read again
+  /** The sampled pages as they are now; empty if they were not read again. */
+  rereadPages: ServicePage[];
 };
 
 /** Returns why a finished walk may have missed records, or null. */

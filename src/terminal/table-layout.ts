@@ -25,7 +25,8 @@ export const minTableWidth = 60;
 
 const minComfortableWidth = 24; // columns are omitted before a column of text gets narrower than this
 
-const maxKeyWidth = 32; // longer keys do not widen their column
+/** Longer keys do not widen their column. */
+const maxKeyWidth = 32;
 
 /** True for a single word that is wider than `width`. */
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;

@@ -56,7 +56,8 @@ const maxPipeWidth = 200;
 /** Rows that are rendered together. */
 export const rowsPerBlock = 500;
 
-const maxLines = 12; // line limit of a wrapped text; keys are exempt
+/** Line limit of a wrapped text; keys are exempt. */
+const maxLines = 12;
 const keyColumns = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
 const maxLinesOf = (column: string) => (keyColumns.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 

@@ -23,11 +23,13 @@ export type SendingSettings = {
   mailServer: { url: string; from: string } | null;
   commandEnv: Record<string, string | undefined>; // environment of started programs
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
-  operator: string | null; // contact of the operator, such as an email address; null if not set
+  /** Contact of the operator, such as an email address; null if not set. */
+  operator: string | null;
 };
 
 type ChannelDescription = {
-  name: string; // name in the file of watches, and of the flag of `watch add`
+  /** Name in the file of watches, and of the flag of `watch add`. */
+  name: string;
   description: string;
   helpValue: string;
   /** Further flags of `watch add` for this channel; one without a `helpValue` is a switch. */
@@ -43,7 +45,8 @@ type ChannelDescription = {
 /** A channel that sends each message once and retries failed deliveries. */
 export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
-  isUntestable?: true; // true if `watch add` must not send a test message
+  /** True if `watch add` must not send a test message. */
+  isUntestable?: true;
   /** Maximum changes per message, by default `maxListedChanges`; further ones go into further messages. */
   maxChanges?: number;
   /** Waits before each retry, by default those of Standard Webhooks; after the last retry the message is given up. */

@@ -48,7 +48,8 @@ function parseWords(text: string): string[] {
   throw new UsageError(say`--command ${text}: not a JSON list of strings`, hint);
 }
 
-const maxRunMs = 60_000; // a command that runs longer is killed with its process group
+/** A command that runs longer is killed with its process group. */
+const maxRunMs = 60_000;
 
 const maxStderrChars = 500;
 

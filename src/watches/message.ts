@@ -45,7 +45,8 @@ export function testBody(latestChanges: NoticedChange[], watch: Watch, cited: So
 
 type BodyFacts = {
   type: 'watch.changes' | 'watch.test';
-  id: string; // idempotency key: the same in every attempt
+  /** Idempotency key: the same in every attempt. */
+  id: string;
   at: string;
   total: number; // changes of the message, listed or not
   cited: SourceCitation;

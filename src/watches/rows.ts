@@ -15,13 +15,15 @@ import { maxWatchedRows, type WatchedQuestion } from './watched-question.ts';
 
 /** One row of an answer: `document` is compared, the other fields describe it. */
 export type Row = {
-  id: string; // unique within the answer
+  /** Unique within the answer. */
+  id: string;
   kind: string;
   key: string;
   title: string;
   politician: string | null;
   document: Document;
-  voted?: Document[]; // for a ballot, the votes of the watched groups
+  /** For a ballot, the votes of the watched groups. */
+  voted?: Document[];
 };
 
 /** Present time, language of titles, folder of saved questions and file of communes, null for none. */

@@ -40,7 +40,8 @@ const newReport = () => ({
 /** Options of `runWatches`: those of checks and deliveries, and which watches to run. */
 export type RunOptions = DeliverySettings & {
   citation: CitationSettings;
-  watchIdsToRun?: number[]; // ids of the watches to run; all by default
+  /** Ids of the watches to run; all by default. */
+  watchIdsToRun?: number[];
 } & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
@@ -101,7 +102,8 @@ type DeliverySettings = {
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
-  signal: AbortSignal; // aborts the run: the current message is sent, and no more
+  /** Aborts the run: the current message is sent, and no more. */
+  signal: AbortSignal;
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
   note(failure: { watch: string; channel: Channel; reason: string; becomes: FailureOutcome }): void;
 };
@@ -114,7 +116,8 @@ type ChannelDelivery = DeliverySettings & {
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
 } & { book: WatchBook; watch: Watch; channel: Channel };
 
-const maxReceivers = 8; // maximum receivers served at once: one that does not respond delays no other
+/** Maximum receivers served at once: one that does not respond delays no other. */
+const maxReceivers = 8;
 
 /** Key of the receiver of a delivery, which gets its messages in order. */
 function receiverOf({ kinds, channel }: ChannelDelivery): string {
@@ -184,7 +187,8 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
 /** Waits before the retries as Standard Webhooks recommends, in all about 28 hours. */
 const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
 
-const maxWaitMs = 24 * 3_600_000; // upper bound for an honoured Retry-After
+/** Upper bound for an honoured Retry-After. */
+const maxWaitMs = 24 * 3_600_000;
 
 /** Saves a failed delivery: to retry, or as dead. If it is final, also closes the channel, which becomes a change. */
 function saveFailure(

@@ -33,8 +33,10 @@ export class ParquetFault extends Error {
 /** A fault for an intact file with a feature that is not supported. */
 export const unsupported = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
 
-const maxPageBytes = 2 ** 28; // Largest page that is decompressed; writers make pages of about 1 MB.
-const maxPadding = 1024; // Values by which a run may exceed its page: the last run is padded.
+/** Largest page that is decompressed; writers make pages of about 1 MB. */
+const maxPageBytes = 2 ** 28;
+/** Values by which a run may exceed its page: the last run is padded. */
+const maxPadding = 1024;
 
 /** A page whose values are checked after decompression; `levels` are the maximum levels of its column. */
 export type EncodedPage = {

@@ -32,7 +32,8 @@ export const maxChars = 20_000;
 /** Shares of `maxChars`: all records, each of them, other fields; attribution and notes use the remainder. */
 const maxLengths = { records: 14_000, item: 2500, otherFields: 1500 };
 
-const defaultLimit = 10; // default page size; small because a model pays for each token read
+/** Default page size; small because a model pays for each token read. */
+const defaultLimit = 10;
 
 type ToolValues = Record<string, unknown>;
 

@@ -39,7 +39,8 @@ export async function openRequestCounter(
 /** Listeners, each called once when the store becomes unreachable or reachable again. */
 type StoreEvents = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
-const callTimeoutMs = 500; // timeout of a call: each request waits for one
+/** Timeout of a call: each request waits for one. */
+const callTimeoutMs = 500;
 
 const connectTimeoutMs = 2000;
 

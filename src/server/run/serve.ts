@@ -22,9 +22,11 @@ import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
 import { bucketAccess, parseBasePath, parseOperatorPort, type ServeRun, serverSettings } from './settings.ts';
 
-const graceMs = 10_000; // time for running requests to finish at shutdown
+/** Time for running requests to finish at shutdown. */
+const graceMs = 10_000;
 
-const idleCloseMs = 50; // interval for closing idle keep-alive connections during shutdown
+/** Interval for closing idle keep-alive connections during shutdown. */
+const idleCloseMs = 50;
 
 /** Serves from this process, or from workers, until a signal ends it; returns the exit code. */
 export async function serve(run: ServeRun): Promise<number> {
@@ -176,7 +178,8 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   return counter;
 }
 
-const messageRetryMs = 60_000; // interval of checks for messages whose delivery is due again, between syncs
+/** Interval of checks for messages whose delivery is due again, between syncs. */
+const messageRetryMs = 60_000;
 
 /** Starts periodic syncs with watches, and retries of undelivered messages, as child processes; null if never. */
 async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {

@@ -10,7 +10,8 @@ type WorkerFunctions = { end(): void };
 /** A worker that ends within this time of its start is replaced only after the same delay; else at once. */
 const restartDelayMs = 1000;
 
-const killDelayMs = 2000; // added to `graceMs` before workers are killed at shutdown
+/** Added to `graceMs` before workers are killed at shutdown. */
+const killDelayMs = 2000;
 
 // Each worker accepts its own connections: under round-robin, connections on their way to a killed worker stay open in
 // the primary process forever: https://github.com/nodejs/node/issues/21746

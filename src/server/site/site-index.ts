@@ -10,7 +10,8 @@ const searchableKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );
 
-const recordsPerChunk = 50; // Records in one file of titles; `site-search.js` has the same number.
+/** Records in one file of titles; `site-search.js` has the same number. */
+const recordsPerChunk = 50;
 const maxShardBytes = 20_000; // Of a file of words; a word with a longer posting list has its own file.
 
 /** A word in more than this share of the records is ignored if there are more than `manyRecords`. */

@@ -19,7 +19,8 @@ const maxCharacters = 2000;
 /** In `embedded`, the vector number of a record without text. */
 const noVectorNumber = 0;
 
-const chunkSize = 4096; // vectors per row of embedding_signs
+/** Vectors per row of `embedding_signs`. */
+const chunkSize = 4096;
 
 /** Creates the vector tables; a mirror without vectors has none of them. */
 function createTables(mirror: Mirror): void {

@@ -5,7 +5,8 @@ import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
-const overlapMs = 24 * 3_600_000; // messages are also signed with the former secret for this long
+/** Messages are also signed with the former secret for this long. */
+const overlapMs = 24 * 3_600_000;
 
 export default class WatchRotateSecret extends WatchCommand {
   static override args = { name: watchNameArgument };
