@@ -115,7 +115,7 @@ describe('a lake in a bucket', () => {
     expect(await faults()).to.deep.equal([]);
     expect(bucketLocation(location, { HOME: own.folder })).to.include({
       region: 'eu-west-1',
-      base: 'https://open-data.s3.eu-west-1.amazonaws.com',
+      baseUrl: 'https://open-data.s3.eu-west-1.amazonaws.com',
       accessKeyId: 'other',
     });
     const none = { HOME: own.folder, AWS_PROFILE: 'none' };
