@@ -241,10 +241,10 @@ describe('pages for people', () => {
     expect(row)
       .to.match(/<summary>S’abonner<\/summary><p>[^<]*lecteur de flux/)
       .and.include(`>${feedAddress}</textarea>`);
-    expect(row).to.match(/<textarea[^>]*>Scrutins\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
+    expect(row).to.match(/<textarea[^>]*>Scrutins · AN\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
     const ballotPage = (await page('/votes/AN/VAL1V4?lang=fr')).body;
     expect(ballotPage).to.include('<a href="#take-away">Intégrer</a>').and.not.include('.. Source');
-    expect(ballotPage, 'a title that ends in a full stop').to.match(/<textarea[^>]*>[^<]*lecture\)\. Source/);
+    expect(ballotPage, 'a title that ends in a full stop').to.match(/<textarea[^>]*>[^<]*lecture\) · \d+(?:er)? \S+ 2026\. Source/);
     expect((await page('/parties/parti-du-verger?lang=fr')).body).to.include('parti-du-verger.atom?lang=fr');
     expect((await page('/nowhere')).body).not.to.include('class="actions"');
   });
@@ -286,6 +286,19 @@ describe('pages for people', () => {
       items: [],
       suggestions: [{ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' }],
     });
+  });
+
+  it('have titles that state their filters and the moment of the past that they show', async () => {
+    for (const [path, title] of [
+      ['/votes', 'Votes'],
+      ['/votes?q=phare&chamber=AN&sort=oldest', 'Votes · phare · AN'],
+      ['/politicians?in_office=true&party=parti-du-verger', 'Politicians · Parti du Verger · in office'],
+      ['/search?q=phare&type=ballot', 'Search for “phare” · ballot'],
+    ]) {
+      const { body } = await page(`${path}${path!.includes('?') ? '&' : '?'}lang=en`);
+      expect(/<title>(.*?) · [^·]*<\/title>/.exec(body)?.[1], path).to.equal(title);
+      expect(body, path).to.match(new RegExp(`<h1>(?:<span[^>]*>)?${title!.split(' · ')[0]}`));
+    }
   });
 
   it('lead from an address that names a kind of record to its list, in English and French', async () => {

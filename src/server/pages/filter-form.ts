@@ -32,7 +32,7 @@ export type FilterField = {
 const maxOpenFields = 3; // Of more fields, the last are folded under “More filters”.
 
 /** Parameters that order, group or page an answer; they are not shown as filters. */
-const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
+export const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
 
 /** Labels of filters that a page accepts without a field in its form. */
 const filterLabels: Record<string, Phrase> = {
@@ -83,23 +83,26 @@ ${before}${controls.slice(0, openCount)}${hiddenFields}${foldedControls}${after}
 
 /** Returns a link for each active filter that removes it; null without any. */
 function filterTags(page: ViewPage, fields: readonly FilterField[]): Html | null {
-  const { speech, queryParameters, values, hrefWith, nameOf } = page;
+  const { speech, queryParameters, values, hrefWith } = page;
   const list = Object.entries(queryParameters).flatMap(([name, texts]) => {
     const field = fields.find((each) => each.name === name);
     if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
     const label = speech.render(field?.label ?? filterLabels[name] ?? name);
     return texts.map((value) => {
       const option = field?.options?.find(([each]) => each === value)?.[1];
-      const recordKind = name === 'group' ? 'party' : name;
-      const isName = recordKind === 'politician' || recordKind === 'party';
-      const recordName = isName ? nameOf(recordKind, value) : null;
-      const valueText = option === undefined ? (recordName ?? speech.word(value)) : speech.render(option);
+      const valueText = option === undefined ? filterValueText(page, name, value) : speech.render(option);
       const tag = value === 'true' && option === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
       const text = html`${tag} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
       return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
     });
   });
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
+}
+
+/** The value of a filter as shown to people: the name of a record, or a word in their language. */
+export function filterValueText({ speech, nameOf }: Pick<ViewPage, 'speech' | 'nameOf'>, name: string, value: string) {
+  const kind = name === 'group' ? 'party' : name;
+  return (kind === 'politician' || kind === 'party' ? nameOf(kind, value) : null) ?? speech.word(value);
 }
 
 /** Returns hidden inputs, so that a form keeps the values of a parameter that it has no field for. */

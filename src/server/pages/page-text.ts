@@ -3,6 +3,8 @@ import { addressOf } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';
+import { shorten } from './elements.ts';
+import { arrangingParameters, filterValueText } from './filter-form.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
 import {
@@ -30,12 +32,25 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
 
 /** Returns the HTML of a page with header and footer, or without for an embedded page. */
 export function pageHtml(page: PageContext, view: View, pageContent = view.render(page)): string {
-  const content = { ...pageContent, title: pageContent.title ?? page.title };
+  const { title = page.title, heading = title } = pageContent;
+  const content = { ...pageContent, heading, title: [title, ...scopeTexts(page, pageContent)].join(' · ') };
   if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
   const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
   const head = html`${content.head}${view.hasPreview && openGraph(page, content)}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
+}
+
+/** What tells this page from others with its title: filters that the title lacks, and the past moment shown. */
+function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
+  const { speech, queryParameters, values, reading } = page;
+  const filters = Object.entries(queryParameters).flatMap(([name, texts]) => {
+    if (!(name in values) || arrangingParameters.includes(name) || (name === 'group' && title)) return [];
+    const valueText = (text: string) =>
+      text === 'true' ? speech.field(name).replaceAll('_', ' ') : filterValueText(page, name, text);
+    return texts.filter((text) => !title.includes(text)).map((text) => shorten(valueText(text), 80));
+  });
+  return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }
 
 /** Creates the context of a page of a static site; values default to those of its address without a query. */

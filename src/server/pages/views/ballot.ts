@@ -106,9 +106,11 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
   !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
-    const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
+    const date = ballot.date && speech.day(ballot.date);
+    const description = [date, resultText].filter(Boolean).join(' · ');
     return {
-      title,
+      // Ballots of several readings have one title.
+      title: date ? `${title.replace(/\.$/, '')} · ${date}` : title,
       heading: inFrench(heading),
       kicker,
       lead,

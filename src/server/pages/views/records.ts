@@ -43,19 +43,21 @@ export const recordPage = recordView(record, {
     const text = textOf(document, 'text');
     const title = shorten(titleOf(kind, document), 200);
     const isQuote = kind.name === 'quote';
-    const heading = isQuote
-      ? speech.say`Quotes from ${page.nameOf('politician', slugOf(document.politician ?? null) ?? '') ?? '…'}`
-      : html`<span lang="fr">${title}</span>`;
+    const speaker = page.nameOf('politician', slugOf(document.politician ?? null) ?? '');
+    const date = textOf(document, 'date');
+    const heading = isQuote ? speech.say`Quotes from ${speaker ?? '…'}` : html`<span lang="fr">${title}</span>`;
     const lead = line(
       personLink(page, document.politician),
       partyLink(page, document.party),
-      day(speech, textOf(document, 'date')),
+      day(speech, date),
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !headerFields.includes(name));
     const body = html`${textHtml(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const description = text === null ? {} : { description: shorten(text, 200) };
-    return { title, heading, kicker: speech.word(kind.name), lead, article: '', body, ...description };
+    // Speeches of a debate have one title.
+    const fullTitle = [title, speaker, date && speech.day(date)].filter(Boolean).join(' · ');
+    return { title: fullTitle, heading, kicker: speech.word(kind.name), lead, article: '', body, ...description };
   },
 });
 
