@@ -32,6 +32,24 @@ describe('commands', () => {
     }
   });
 
+  it('note how words of the latest ballot were read, and nothing about words that are read as they stand', async () => {
+    const { db, folder, remove } = await createDemoMirror();
+    try {
+      const env = { HEMICYCLE_DB: db, HOME: folder };
+      const latest = (...words: string[]) => askProgram(['vote', ...words, '--latest'], { env });
+      const [dated, plain, quiet] = await Promise.all([
+        latest('vergers', 'février', '2026'),
+        latest('vergers'),
+        latest('vergers', 'février', '2026', '--quiet'),
+      ]);
+      expect(dated.stderr).to.include('"février 2026" is read as the days 2026-02-01 – 2026-02-28');
+      expect([dated.exit, plain.exit, quiet.exit]).to.deep.equal([0, 0, 0]);
+      expect(plain.stderr + quiet.stderr).not.to.include('is read as');
+    } finally {
+      remove();
+    }
+  });
+
   it('search for a filter of several words whose quotes the shell took off', async () => {
     const { db, folder, remove } = await createDemoMirror();
     try {

@@ -6,13 +6,16 @@ import { ballotKey, readBallot } from '../../model/ballot.ts';
 import { textOf } from '../../model/document.ts';
 import { ballotRemarks } from '../../parliament/group-position.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
+import { interpretedFields } from '../../questions/interpretation.ts';
+import { relatedPhrases, relatedTextsField } from '../../questions/related-texts.ts';
 import { vote } from '../../questions/vote.ts';
 import { hasRecord } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/reference.ts';
+import { readWordsFilter } from '../../store/search/all-words.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
-import { say } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
 import { cardFileOf, cardFlag, writeCard } from '../card-file.ts';
 import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
@@ -65,6 +68,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
+    if (flags.latest && flags.source !== 'service' && !flags.quiet)
+      for (const note of this.wordNotes(text)) this.note(note);
     if (file === null) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;
@@ -86,6 +91,13 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       svg: () => ballotSvg(facts, { ...context, attribution: [...notes, context.attribution].join(' · ') }),
     });
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
+  }
+
+  /** How the words were interpreted, and other texts on their subject: the latest ballot there may be a later one. */
+  private wordNotes(text: string): Phrase[] {
+    const { interpretations } = readWordsFilter(this.mirror(), text, ['ballot']);
+    const related = relatedPhrases(relatedTextsField(this.mirror(), undefined, text));
+    return [...interpretedFields(interpretations).remarks, ...related.map(({ phrase }) => phrase)];
   }
 
   /** The id of the ballot that the text names in the mirror; else the typed id, which only the service may have. */
