@@ -14,7 +14,7 @@ const asciiLetters: Record<string, string> = {
   ß: 'ss',
   þ: 'th',
 };
-const undecomposedLetter = new RegExp(`[${Object.keys(asciiLetters).join('')}]`, 'g');
+const nonDecomposableLetter = new RegExp(`[${Object.keys(asciiLetters).join('')}]`, 'g');
 
 /** Control, zero-width, bidi and other invisible characters, except white space. */
 const invisibleCharacters =
@@ -38,7 +38,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(combiningMarks, '')
     .normalize('NFC')
-    .replace(undecomposedLetter, (letter) => asciiLetters[letter] ?? letter)
+    .replace(nonDecomposableLetter, (letter) => asciiLetters[letter] ?? letter)
     .toWellFormed();
 }
 
@@ -59,5 +59,5 @@ export function commonPrefix(one: string, other: string): string {
   return one.slice(0, length);
 }
 
-/** The first two letters of a word without accents, which all its forms and its token share. */
+/** The first two letters of a folded word; all forms of a word and its token share them. */
 export const firstTwoLetters = (word: string): string => fold(word.slice(0, 2)).slice(0, 2);

@@ -6,9 +6,9 @@ export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Tokens of words that the rules would confuse with another frequent word (la droite), and of irregular forms. */
+/** Tokens of irregular forms, and of words that stemming would merge with another frequent word (la droite). */
 const exceptions = new Map<string, string>([
-  ...wordsOf(words.kept).map((word): [string, string] => [word, word]),
+  ...wordsOf(words.unstemmed).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
 ]);
 
@@ -21,7 +21,7 @@ const pluralRules: Rule[] = [
   { ending: /([^s])s$/, minLength: 4, replacement: '$1' },
 ];
 
-const genderRules: Rule[] = [
+const derivationRules: Rule[] = [
   { ending: /([td])rice$/, minLength: 6, replacement: '$1eu' },
   { ending: /eu(?:se|re)$/, minLength: 6, replacement: 'eu' },
   { ending: /eur$/, minLength: 5, replacement: 'eu' },
@@ -41,24 +41,24 @@ const latinWord = /^[a-z]+$/;
 
 /** Returns the token of a folded word: without plural and feminine endings ("europeennes" gives "europeen"). */
 export function stem(word: string): string {
-  // A marked é(e)(s) becomes é ("adoptées" gives "adopté"); short words, verbs and letters beyond a to z stay.
   const exception = exceptions.get(word);
   if (exception !== undefined) return exception;
-  const marked = markedToken(word);
-  if (marked !== null) return marked;
+  // Before folding, `markAccents` replaced a final é, ée or ées by a marker, whose token ends in é.
+  const tokenOfMarked = markedToken(word);
+  if (tokenOfMarked !== null) return tokenOfMarked;
   if (word.length < 4 || !latinWord.test(word)) return word;
   const singular = applyFirst(pluralRules, word);
-  // Only participles end in -ee: the accent was omitted (adoptee).
+  // A final -ee is a participle in -ée whose accent was omitted (adoptee), unless it is an exception (musee).
   const isParticiple = singular.length > 3 && singular.endsWith('ee') && !exceptions.has(singular);
-  return isParticiple ? `${singular.slice(0, -2)}é` : toMasculine(singular);
+  return isParticiple ? `${singular.slice(0, -2)}é` : stripDerivation(singular);
 }
 
 /** Endings to try after an unfinished word, where a rule changes the letters before them: travau-x, entrepris-e. */
 const possibleEndings = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
-/** Returns tokens that do not begin with the letters although their words do: travail for travau. */
+/** Returns tokens of words that begin with `letters` where stemming changes those letters: travail for travau. */
 export function stemsOfPrefix(letters: string): string[] {
-  // The three letters mau rarely stand for maux, whose token is mal.
+  // Shorter prefixes are ambiguous: mau rarely stands for maux, whose token is mal.
   if (letters.length < 4) return [];
   const stems = possibleEndings.map((suffix) => stem(letters + suffix)).filter((token) => !token.startsWith(letters));
   return [...new Set(stems)];
@@ -67,8 +67,8 @@ export function stemsOfPrefix(letters: string): string[] {
 /** True for the token of a word that is never stemmed, since it would be confused with another word. */
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
 
-function toMasculine(singular: string): string {
-  const changed = exceptions.get(singular) ?? applyFirst(genderRules, singular);
+function stripDerivation(singular: string): string {
+  const changed = exceptions.get(singular) ?? applyFirst(derivationRules, singular);
   if (changed !== singular || exceptions.has(singular)) return changed;
   return singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '');
 }

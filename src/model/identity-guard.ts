@@ -16,8 +16,8 @@ export function wordsIn(text: string): string[] {
   return spacedText.split(/[\s,;_.:/'’-]+/).filter((word) => word !== '');
 }
 
-// Closed vocabulary of the log: `log-words.json`, and names of kinds and fields. It has no given names and grows by
-// commits and the operator's approval, never from logs: a moderator's name may be frequent there.
+// Closed vocabulary of the moderation log: `log-words.json`, and names of kinds and fields. It has no given names; it
+// grows by commits and the operator's approval, never from logs: a moderator's name may be frequent there.
 let vocabulary: ReadonlySet<string> | null = null;
 
 const namesOf = (kind: Kind) => [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)];
@@ -48,7 +48,7 @@ const isWordList: ValueTest = (value, isKnownWord) =>
 
 /** An opaque id: words, a year, then a UUID, a ULID, hexadecimal digits, or fewer digits than a telephone number. */
 const opaqueId =
-  /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
+  /^(?:(?<prefix>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
 
 const isIdentifier: ValueTest = (value, isKnownWord) => {
   const text = typeof value === 'number' ? String(value) : value;
@@ -56,7 +56,7 @@ const isIdentifier: ValueTest = (value, isKnownWord) => {
   // Ten decimal digits in a row may be a telephone number, even among hexadecimal digits.
   if (/\d{10}/.test(text)) return false;
   const match = opaqueId.exec(text);
-  return match === null ? isWords(value, isKnownWord) : wordsIn(match.groups?.before ?? '').every(isKnownWord);
+  return match === null ? isWords(value, isKnownWord) : wordsIn(match.groups?.prefix ?? '').every(isKnownWord);
 };
 
 /** An ISO 8601 day or moment, or a Unix time in seconds or milliseconds between 2001 and 2033. */
@@ -85,7 +85,7 @@ const isSubjectOrId: ValueTest = (value, isKnownWord) =>
   isIdentifier(value, isKnownWord) ||
   (isDocument(value) &&
     Object.entries(value).every(
-      ([field, inner]) => subjectTests.has(field) && (isNothing(inner) || subjectTests.get(field)!(inner, isKnownWord)),
+      ([field, inner]) => subjectTests.has(field) && (isEmpty(inner) || subjectTests.get(field)!(inner, isKnownWord)),
     ));
 
 const allowedFields = new Map<string, ValueTest>([
@@ -118,12 +118,12 @@ export function anonymise(entry: Document, acceptedWords: ReadonlySet<string> = 
   // The words in `acceptedWords` extend the vocabulary. An entry that loses nothing is returned as the same object.
   const isKnownWord: WordTest = (word) => isVocabularyWord(word) || acceptedWords.has(word);
   const isAllowed = (field: string, value: Json) =>
-    isNothing(value) ? valueTestOf(field) !== undefined : valueTestOf(field)?.(value, isKnownWord);
+    isEmpty(value) ? valueTestOf(field) !== undefined : valueTestOf(field)?.(value, isKnownWord);
   const fields = Object.entries(entry);
   const allowedEntries = fields.filter(([field, value]) => isAllowed(field, value));
   if (allowedEntries.length === fields.length) return { entry, omittedNames: [] };
   const omittedNames = fields.flatMap(([field, value]) =>
-    isAllowed(field, value) || isNothing(value) ? [] : anonymousField(field),
+    isAllowed(field, value) || isEmpty(value) ? [] : anonymousField(field),
   );
   return { entry: Object.fromEntries(allowedEntries), omittedNames };
 }
@@ -132,7 +132,7 @@ function valueTestOf(field: string): ValueTest | undefined {
   return allowedFields.get(field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
-const isNothing = (value: Json | undefined): boolean => value === null || value === undefined || value === '';
+const isEmpty = (value: Json | undefined): boolean => value === null || value === undefined || value === '';
 
 /** A report of an omitted field without the key of its entry. */
 export function anonymousOmission({ field, reason }: OmittedField): OmittedField {

@@ -19,7 +19,7 @@ export type NameDatabase = {
   readOnce<Value>(name: string, read: () => Value): Value;
 };
 
-/** A literal type or a union of literals, never `string`: text from records or callers does not compile. */
+/** Accepts literal types only, so that SQL cannot be built from a `string` of records or callers. */
 type Constant<Text extends string> = Record<never, never> extends Record<Text, 1> ? never : Text;
 
 /** SQL text literal of a constant; values must be bound as parameters, since U+0000 would end the statement. */
@@ -53,11 +53,11 @@ export function findWithdrawn(db: NameDatabase, kind: NamedKind, name: string) {
   return db.sql<{ key: string; withdrawn: string }>(sql).get(kind, name, name);
 }
 
-/** The key of the current record with a key, or into which the record of that key was merged; null without one. */
+/** Returns `key` if its record is current, else the key of the record into which it was merged, or null. */
 export function currentKey(db: NameDatabase, kind: KindName, key: string): string | null {
   if (hasRecord(db, kind, key)) return key;
-  const sql = `SELECT other.key FROM record AS one JOIN rename ON former = one.id AND rename.withdrawn = one.withdrawn
-    JOIN record AS other ON other.id = latter WHERE is_merge AND one.kind = ? AND one.key = ?`;
+  const sql = `SELECT target.key FROM record AS merged JOIN rename ON former = merged.id AND rename.withdrawn = merged.withdrawn
+    JOIN record AS target ON target.id = latter WHERE is_merge AND merged.kind = ? AND merged.key = ?`;
   const latterKey = db.column<string>(sql).get(kind, key);
   return latterKey === undefined ? null : currentKey(db, kind, latterKey);
 }

@@ -17,12 +17,12 @@ const maxQueryLength = 500;
 const maxWords = 16;
 
 /** A word in at least this many names is unselective: other words restrict the candidates. */
-const many = 500;
+const unselectiveCount = 500;
 
 /** Most candidates read for a query of one unselective word. */
-const maxUnselective = 100;
+const maxCandidates = 100;
 
-/** Returns functions that read the candidates of a query from the index; all names without a readable index. */
+/** Returns readers of the candidates of a query, and `isFirstName`; without a readable index, readers return all. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   // Candidates match all words of the query, similar words, or some words of another text.
   const unindexed = unindexedNames(db, kind);
@@ -34,8 +34,8 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   const index = { db, kind };
   const firstWordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
   const readings = nameReadings(query.slice(0, maxQueryLength)).map(firstWordsOf);
-  const readCandidates = (ids: Iterable<number>, shorts: string[] = []) => {
-    const meanings = kind === 'party' ? shorts.map((short) => readAcronymMeaning(index, short)) : [];
+  const readCandidates = (ids: Iterable<number>, acronyms: string[] = []) => {
+    const meanings = kind === 'party' ? acronyms.map((short) => readAcronymMeaning(index, short)) : [];
     const all = [...ids, ...meanings.flatMap(({ records }) => records), ...unindexed];
     return candidatesAmong(db, kind, all).map((candidate) => addAcronyms(candidate, meanings));
   };
@@ -55,8 +55,8 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
     /** True for a folded word that is more often a first name than part of a surname. */
     isFirstName(word: string) {
       if (isStopWord(word)) return false;
-      const surnames = idsByKeys(index, [nameKey.surname(word)], many);
-      return surnames.length * 2 < idsByKeys(index, [nameKey.word(word)], many).length;
+      const surnames = idsByKeys(index, [nameKey.surname(word)], unselectiveCount);
+      return surnames.length * 2 < idsByKeys(index, [nameKey.word(word)], unselectiveCount).length;
     },
   };
 }
@@ -80,22 +80,25 @@ function idsByKeyPrefix({ db }: Index, key: string, limit: number): number[] {
 function recordsByName(index: Index, words: string[]): number[] {
   const joined = words.join('');
   if (joined === '') return [];
+  // The index has whole names in one order, so try each rotation of the words.
   const rotations = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const shortKey = nameKey.short(joined);
   const wholeNames = idsByKeys(index, [shortKey, ...rotations.map(nameKey.word)]);
-  // For an unselective word, read records with that short name or surname, and the most referenced others.
-  if (words.length === 1 && wholeNames.length >= many) {
-    const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, maxIds: maxUnselective });
+  // For an unselective word: records with that short name or, if selective, surname; the most referenced others.
+  if (words.length === 1 && wholeNames.length >= unselectiveCount) {
+    const mostReferenced = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, maxIds: maxCandidates });
     const surnames = idsByKeys(index, [nameKey.surname(joined)]);
-    const shorts = idsByKeys(index, [shortKey]);
-    return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(wholeNames)];
+    const recordsByShortName = idsByKeys(index, [shortKey]);
+    const recordsBySurname = surnames.length < unselectiveCount ? surnames : mostReferenced(surnames);
+    return [...recordsByShortName, ...recordsBySurname, ...mostReferenced(wholeNames)];
   }
   const namesByWords = [...wholeNames, ...recordsByPrefixes(index, words)];
   if (index.kind !== 'party') return namesByWords;
+  // The first word that is not generic identifies a party; its forms are singular, plural and genders.
   const [identifyingWord] = partyWords(words);
   const forms = identifyingWord === undefined ? [] : wordForms(identifyingWord);
-  const recordsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), many);
-  return [...namesByWords, ...recordsByInitials, ...idsByKeys(index, forms.map(nameKey.word), many)];
+  const recordsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), unselectiveCount);
+  return [...namesByWords, ...recordsByInitials, ...idsByKeys(index, forms.map(nameKey.word), unselectiveCount)];
 }
 
 /** Records with names that have each selective word as a prefix; the rules check the other words. */
@@ -104,15 +107,18 @@ function recordsByPrefixes(index: Index, words: string[]): number[] {
     ...idsByKeyPrefix(index, nameKey.word(word), limit),
     ...(words.length > 1 && hasLengthOfInitials(word) ? idsByKeyPrefix(index, nameKey.initials(word), limit) : []),
   ];
-  const selectiveIds = words.map((word) => recordsByPrefix(word, many)).filter(({ length }) => length < many);
+  const selectiveIds = words
+    .map((word) => recordsByPrefix(word, unselectiveCount))
+    .filter(({ length }) => length < unselectiveCount);
   const [fewest, ...otherSets] = selectiveIds.sort((a, b) => a.length - b.length).map((list) => new Set(list));
+  // If all words are unselective, search the longest one without a limit.
   if (fewest === undefined) return recordsByPrefix(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
   return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }
 
 const hasLengthOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
-/** Records whose short name begins with the words, with these initials, or with the most words similar to theirs. */
+/** Records whose short name or initials equal the joined words, and those with the most words similar to them. */
 function recordsBySimilarWords(index: Index, words: string[]): number[] {
   const similarWordCounts = new Map<number, number>();
   const count = (ids: Iterable<number>, increment: number) => {
@@ -124,8 +130,8 @@ function recordsBySimilarWords(index: Index, words: string[]): number[] {
   };
   for (const word of new Set(words)) {
     const areInitials = words.length > 1 && hasLengthOfInitials(word) && !isStopWord(word);
-    const recordsByInitials = areInitials ? idsByKeyPrefix(index, nameKey.initials(word), many) : [];
-    count([...recordsOfWord(word), ...(recordsByInitials.length < many ? recordsByInitials : [])], 1);
+    const recordsByInitials = areInitials ? idsByKeyPrefix(index, nameKey.initials(word), unselectiveCount) : [];
+    count([...recordsOfWord(word), ...(recordsByInitials.length < unselectiveCount ? recordsByInitials : [])], 1);
   }
   const joined = words.join('');
   if (words.length > 1) count(recordsOfWord(joined), words.length);
@@ -176,7 +182,7 @@ function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcron
 /** Records with a surname (for a party: any word of its name) or short name among the words or up to three in a row. */
 function recordsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
-  // Capitalised, Vos is a surname; in lower case it is a stop word.
+  // Keep stop words that are capitalised: they may be surnames (Vos).
   const contentParts = words.flatMap(({ text, parts }) =>
     /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
   );

@@ -1,4 +1,4 @@
-/** The type of the words of a text, which single spaces separate. */
+/** Union of the words of a literal text that are separated by single spaces. */
 type WordsOf<Text extends string> = Text extends `${infer First} ${infer Others}` ? First | WordsOf<Others> : Text;
 
 const regular =
@@ -14,10 +14,10 @@ const irregular = {
   watch: ['watch', 'watches'],
 };
 
-/** A countable noun. */
+/** A word that `amount` counts: a noun, or a state such as `added`. */
 export type Noun = WordsOf<typeof regular | typeof invariable> | keyof typeof irregular;
 
-/** Countable nouns, singular and plural; `french/words.json` has the same keys. */
+/** Singular and plural of each counted word; `french/words.json` has the same keys. */
 export const nouns: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(regular.split(' ').map((noun) => [noun, [noun, `${noun}s`]])),
   ...Object.fromEntries(invariable.split(' ').map((noun) => [noun, [noun, noun]])),

@@ -63,7 +63,6 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
     paths: /^src\/(questions\/(places|politicians|feed|record)|server\/pages\/(refusal|views\/suggest))\.ts$/,
     reason: 'parameter of the API',
   },
-  { words: 'kept', paths: /^src\/language\/stem\.ts$/, reason: 'key of stem-exceptions.json' },
 ];
 
 const sources = ['src', 'bin'].flatMap((folder) =>
