@@ -129,8 +129,8 @@ function capturesSection(captures: readonly Capture[], facts: EvidenceFacts, spe
   const { as_of: asOf, captures: captureFacts } = facts;
   const heading = html`<h2>${speech.say`Responses of the URLs`}</h2>`;
   if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records contain no URL.`}</p>\n`;
-  const row = ({ address, at, answer, redirectsTo, reason }: Capture, index: number) =>
-    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
+  const row = ({ address, at, response, redirectsTo, reason }: Capture, index: number) =>
+    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${response && `${response.status} ${response.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${response && html`${speech.bytes(response.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
 <p>${speech.say`Each URL of a record and of its sources was requested once, including redirects.`}${asOf !== null && html` <strong>${speech.say`The responses are from the creation date of this file, not from the date of the records.`}</strong>`}</p>
 <p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), readable with web archive software:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>

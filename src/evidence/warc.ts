@@ -28,8 +28,8 @@ export function createWarc(captures: readonly Capture[], { software, madeAt }: {
   const infoFields = { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' };
   const warcInfo = addRecord('warcinfo', infoFields, Buffer.from(info));
   const facts = captures.map((capture) => {
-    const { address, at, request, answer } = capture;
-    if (answer === null) return captureFacts(capture, null);
+    const { address, at, request, response } = capture;
+    if (response === null) return captureFacts(capture, null);
     const fields = (type: string) => ({
       'WARC-Target-URI': address,
       'WARC-Date': at!,
@@ -37,27 +37,27 @@ export function createWarc(captures: readonly Capture[], { software, madeAt }: {
       'Content-Type': `application/http; msgtype=${type}`,
     });
     const { id } = addRecord('request', fields('request'), Buffer.from(request));
-    const payloadHash = sha256(answer.body);
+    const payloadHash = sha256(response.body);
     const responseFields = {
       ...fields('response'),
       'WARC-Concurrent-To': id,
       'WARC-Payload-Digest': `sha256:${payloadHash}`,
-      ...(answer.cut && { 'WARC-Truncated': answer.cut }),
+      ...(response.cut && { 'WARC-Truncated': response.cut }),
     };
-    const block = Buffer.concat([Buffer.from(answer.head, 'latin1'), answer.body]);
+    const block = Buffer.concat([Buffer.from(response.head, 'latin1'), response.body]);
     return captureFacts(capture, { ...addRecord('response', responseFields, block), sha256: payloadHash });
   });
   return { bytes: Buffer.concat(records), facts };
 }
 
 function captureFacts(capture: Capture, warcRecord: { sha256: string; offset: number; length: number } | null) {
-  const { address, at, answer, redirectsTo, reason } = capture;
+  const { address, at, response, redirectsTo, reason } = capture;
   return {
     address,
     asked_at: at,
-    status: answer?.status ?? null,
-    type: answer?.type ?? null,
-    bytes: answer?.body.length ?? null,
+    status: response?.status ?? null,
+    type: response?.type ?? null,
+    bytes: response?.body.length ?? null,
     sha256: warcRecord?.sha256 ?? null,
     offset: warcRecord?.offset ?? null,
     length: warcRecord?.length ?? null,

@@ -14,14 +14,14 @@ export type Capture = {
   /** Time of the request, ISO 8601; null if none was sent. */
   at: string | null;
   request: string;
-  answer: CapturedAnswer | null;
+  response: CapturedResponse | null;
   /** Absolute address; null for no redirect, or an invalid one. */
   redirectsTo: string | null;
   reason: Phrase | null;
 };
 
 /** A response as received, without its transfer coding. */
-type CapturedAnswer = {
+type CapturedResponse = {
   status: number;
   type: string | null;
   /** Status line and headers, latin1. */
@@ -32,7 +32,7 @@ type CapturedAnswer = {
 };
 
 /** Limits of captures: bytes per response and in total, milliseconds per response and for all requests. */
-const captureBounds = { maxBytes: 32 * 2 ** 20, maxTotalBytes: 128 * 2 ** 20, answerMs: 60_000, totalMs: 10 * 60_000 };
+const captureBounds = { maxBytes: 32 * 2 ** 20, maxTotalBytes: 128 * 2 ** 20, responseMs: 60_000, totalMs: 600_000 };
 
 /** Options of a capture: the clock stamps requests, and the signal ends the capture with its reason. */
 export type CaptureOptions = Pick<
@@ -42,7 +42,7 @@ export type CaptureOptions = Pick<
   /** Address of the service, whose own origin may be private; null if unknown. */
   baseUrl: string | null;
   bounds?: Partial<typeof captureBounds>;
-  onRequest?: (at: number) => void;
+  onRequest?: (index: number) => void; // called before each address is requested
 };
 
 /** Requests each address and its redirects once, without token or cookies, and returns the captures in order. */
@@ -50,17 +50,19 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
   const { capture, close } = await openCapturer(options);
   await using _ = { [Symbol.asyncDispose]: close };
   const captures = new Map<string, Capture>();
-  for (const [at, address] of addresses.entries()) {
-    options.onRequest?.(at);
+  for (const [index, address] of addresses.entries()) {
+    options.onRequest?.(index);
     const visited = new Set<string>();
-    for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
-      const nextCapture = await capture(next);
+    let next: string | null = withoutFragment(address);
+    while (next !== null && !captures.has(next)) {
+      const nextCapture: Capture = await capture(next);
       captures.set(next, nextCapture);
       visited.add(next);
       next = nextCapture.redirectsTo;
-      if (next === null || (!visited.has(next) && visited.size <= maxRedirects)) continue;
-      nextCapture.reason = say`redirects too many times`;
-      break;
+      if (next !== null && (visited.has(next) || visited.size > maxRedirects)) {
+        nextCapture.reason = say`redirects too many times`;
+        break;
+      }
     }
   }
   return [...captures.values()];
@@ -69,26 +71,27 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
 /** Opens a connection; `capture` requests one address without following redirects, and throws only if aborted. */
 async function openCapturer({ bounds, ...options }: CaptureOptions) {
   const { baseUrl, pace, isPrivate = false, now, userAgent } = options;
-  const { maxBytes, maxTotalBytes, answerMs, totalMs } = { ...captureBounds, ...bounds };
-  const { ask, close } = await openConnection({
+  const { maxBytes, maxTotalBytes, responseMs, totalMs } = { ...captureBounds, ...bounds };
+  const { ask: requestOnce, close } = await openConnection({
     ...options,
     // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
     baseUrl: baseUrl ?? 'http://service.invalid',
     token: null,
     isPrivate,
     allowH2: false,
-    limits: { connectTimeoutMs: 10_000, headersTimeoutMs: answerMs, idleTimeoutMs: answerMs },
+    limits: { connectTimeoutMs: 10_000, headersTimeoutMs: responseMs, idleTimeoutMs: responseMs },
   });
   options.signal?.addEventListener('abort', close);
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
   const deadline = AbortSignal.timeout(totalMs);
   let remainingBytes = maxTotalBytes;
 
-  async function whyNotRequested({ origin, hostname }: URL): Promise<Phrase | null> {
+  /** Returns the reason not to request a URL, or null; throws a DeliveryError for a private host. */
+  async function reasonNotToRequest({ origin, hostname }: URL): Promise<Phrase | null> {
     if (deadline.aborted) return say`was not requested: the time limit for all URLs was reached`;
     if (remainingBytes <= 0) return say`was not requested: the maximum file size was reached`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
-    // A proxy resolves names itself, so the guard of connections does not check them.
+    // A proxy resolves names itself, so the check of the connection's DNS lookup would not see private addresses.
     if (!isPrivate && !isOfService) await requirePublicHost(hostname);
     return null;
   }
@@ -99,22 +102,22 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     const fields = Object.entries({ host: url.host, connection: 'close', ...headers });
     const headerLines = fields.map((pair) => pair.join(': '));
     const request = [`GET ${url.pathname}${url.search} HTTP/1.1`, ...headerLines, '', ''].join('\r\n');
-    const newCapture: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
+    const newCapture: Capture = { address, at: null, request, response: null, redirectsTo: null, reason: null };
     const prepare = async () => {
       newCapture.at = new Date(now()).toISOString();
       return { method: 'GET', headers, body: null, reset: true };
     };
     try {
-      newCapture.reason = await whyNotRequested(url);
+      newCapture.reason = await reasonNotToRequest(url);
       if (newCapture.reason !== null) return newCapture;
-      const response = await ask(address, { validator: null, totalMs: answerMs, prepare });
-      const { status, headers: answerHeaders } = response;
-      if (status === 429) pace.pause(retryAfterMs(answerHeaders.get('retry-after'), Date.now()) ?? 60_000, address);
+      const response = await requestOnce(address, { validator: null, totalMs: responseMs, prepare });
+      const { status, headers: responseHeaders } = response;
+      if (status === 429) pace.pause(retryAfterMs(responseHeaders.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await readBody(response, Math.min(maxBytes, remainingBytes));
       response.release();
       options.signal?.throwIfAborted();
       remainingBytes -= body.body.length;
-      newCapture.answer = { status, type: answerHeaders.get('content-type'), head: headOf(response), ...body };
+      newCapture.response = { status, type: responseHeaders.get('content-type'), head: headOf(response), ...body };
       return { ...newCapture, reason, ...redirectFields(address, response) };
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -130,6 +133,7 @@ const privateReason = say`was not requested: it is an address of this machine or
 
 function reasonOf(error: unknown): Phrase {
   const { cause } = error as Error;
+  // The checks of public addresses throw it, before the request or as the cause of a failed connection.
   if (error instanceof DeliveryError || cause instanceof DeliveryError) return privateReason;
   if (error instanceof RateLimitedError) return say`was not requested: the service currently refuses requests`;
   return failureOf(error).reason;
@@ -139,7 +143,7 @@ function reasonOf(error: unknown): Phrase {
 async function readBody({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const truncatedBody = (cut: CapturedAnswer['cut'], reason: Phrase) => ({
+  const truncatedBody = (cut: CapturedResponse['cut'], reason: Phrase) => ({
     body: Buffer.concat(chunks).subarray(0, maxBytes),
     cut,
     reason: say`${reason}: only its beginning is kept`,
@@ -165,6 +169,7 @@ function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   return `${head}\r\n`;
 }
 
+/** The redirect target of a response; for an invalid one a reason, which replaces that of an incomplete body. */
 function redirectFields(address: string, response: RawResponse): Partial<Capture> {
   const location = redirectLocation(response);
   if (location === null) return {};

@@ -16,7 +16,7 @@ const captures: Capture[] = [
       at,
       request: 'GET /old HTTP/1.1\r\nhost: gazette.example\r\n\r\n',
     },
-    answer: { status: 301, type: null, head: 'HTTP/1.1 301 \r\n\r\n', body: Buffer.alloc(0), cut: null },
+    response: { status: 301, type: null, head: 'HTTP/1.1 301 \r\n\r\n', body: Buffer.alloc(0), cut: null },
     ...{ redirectsTo: 'https://gazette.example/arbres', reason: null },
   },
   {
@@ -25,7 +25,7 @@ const captures: Capture[] = [
       at,
       request: 'GET /arbres HTTP/1.1\r\nhost: gazette.example\r\n\r\n',
     },
-    answer: {
+    response: {
       status: 200,
       type: 'text/html',
       head: 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n',
@@ -39,7 +39,7 @@ const captures: Capture[] = [
       address: 'https://gone.example/',
       at,
       request: 'GET / HTTP/1.1\r\n\r\n',
-      answer: null,
+      response: null,
       redirectsTo: null,
     },
     reason: say`there is no such host`,

@@ -31,8 +31,8 @@ describe('captures of web addresses', () => {
     });
     return `http://127.0.0.1:${await servers.listen(server)}`;
   }
-  const captureFacts = ({ answer, redirectsTo, reason }: Capture) => [
-    answer?.status ?? null,
+  const captureFacts = ({ response, redirectsTo, reason }: Capture) => [
+    response?.status ?? null,
     redirectsTo,
     reason && `${reason}`,
   ];
@@ -53,7 +53,7 @@ describe('captures of web addresses', () => {
       at: '2026-11-22T10:00:00.000Z',
       reason: null,
     });
-    expect(captured.answer).to.deep.equal({
+    expect(captured.response).to.deep.equal({
       status: 404,
       type: null,
       head: 'HTTP/1.1 404 Pas  trouv\xc3\xa9\r\nX-Odd: caf\xe9 \r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 4\r\n\r\n',
@@ -67,13 +67,13 @@ describe('captures of web addresses', () => {
     const base = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/html' }).end(bomb),
     );
-    const { answer } = await one(base);
-    expect(answer!.body.equals(bomb)).to.equal(true);
+    const { response } = await one(base);
+    expect(response!.body.equals(bomb)).to.equal(true);
     const chunked = await serve((_request, response) => {
       response.write('a');
       response.end('b');
     });
-    const { head, body } = (await one(chunked)).answer!;
+    const { head, body } = (await one(chunked)).response!;
     expect([head.includes('\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n'), `${body}`]).to.deep.equal([true, 'ab']);
   });
 
@@ -154,30 +154,30 @@ describe('captures of web addresses', () => {
       write();
     });
     const cut = await one(endless, { bounds: { maxBytes: 5000 } });
-    expect([cut.answer!.cut, cut.answer!.body.length]).to.deep.equal(['length', 5000]);
+    expect([cut.response!.cut, cut.response!.body.length]).to.deep.equal(['length', 5000]);
     expect(`${cut.reason}`).to.equal('the answer is larger than 5.0 kB: only its beginning is kept');
     const drip = await serveBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
       const timer = setInterval(() => socket.write('y'), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    const late = await one(drip, { bounds: { answerMs: 1000 } });
-    expect([late.answer!.cut, `${late.reason}`]).to.deep.equal([
+    const late = await one(drip, { bounds: { responseMs: 1000 } });
+    expect([late.response!.cut, `${late.reason}`]).to.deep.equal([
       'time',
       'the whole answer took too long: only its beginning is kept',
     ]);
     const short = await serveBytes((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nzz'));
     const broken = await one(short);
-    expect([broken.answer!.cut, `${broken.answer!.body}`]).to.deep.equal(['disconnect', 'zz']);
+    expect([broken.response!.cut, `${broken.response!.body}`]).to.deep.equal(['disconnect', 'zz']);
   });
 
   it('ask no more once all of them together hold enough, or took long enough', async () => {
     const base = await serve((_request, response) => response.end('x'.repeat(600)));
     const full = await ask([`${base}/1`, `${base}/2`, `${base}/3`], { bounds: { maxTotalBytes: 1000 } });
-    expect(full.map(({ answer }) => answer?.body.length)).to.deep.equal([600, 400, undefined]);
+    expect(full.map(({ response }) => response?.body.length)).to.deep.equal([600, 400, undefined]);
     expect(`${full[2]!.reason}`).to.equal('was not requested: the maximum file size was reached');
     const silent = await serveBytes(() => {});
-    const late = await ask([silent, base], { bounds: { answerMs: 300, totalMs: 100 } });
+    const late = await ask([silent, base], { bounds: { responseMs: 300, totalMs: 100 } });
     expect(late.map(({ reason }) => `${reason}`)).to.deep.equal([
       'the whole answer took too long',
       'was not requested: the time limit for all URLs was reached',
@@ -210,6 +210,6 @@ describe('captures of web addresses', () => {
     };
     const busy = await serve((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end());
     const [captured] = await ask([busy], { pace });
-    expect([captured!.answer!.status, turns, pauses]).to.deep.equal([429, [`${busy}/`], [[7000, `${busy}/`]]]);
+    expect([captured!.response!.status, turns, pauses]).to.deep.equal([429, [`${busy}/`], [[7000, `${busy}/`]]]);
   });
 });

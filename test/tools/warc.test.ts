@@ -68,7 +68,7 @@ describe('captures, in a reader of web archives', () => {
       if (record.warcType !== 'response') continue;
       const path = new URL(record.warcTargetURI!).pathname;
       read[path] = [record.httpHeaders!.statusCode, payload.toString('latin1')];
-      const { body } = captures.find(({ address }) => address === record.warcTargetURI)!.answer!;
+      const { body } = captures.find(({ address }) => address === record.warcTargetURI)!.response!;
       expect(record.warcPayloadDigest).to.equal(`sha256:${createHash('sha256').update(body).digest('hex')}`);
     }
     expect(types).to.deep.equal(['warcinfo', ...paths.flatMap(() => ['request', 'response'])]);

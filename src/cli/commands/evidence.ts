@@ -69,7 +69,7 @@ export default class Evidence extends HemicycleCommand {
     sink.write(createStoredZip(entries));
     await sink.end();
     await registerCopy(this, settings.db, { kind: 'evidence', location: path });
-    const answeredCount = captures?.filter(({ answer }) => answer !== null).length ?? 0;
+    const answeredCount = captures?.filter(({ response }) => response !== null).length ?? 0;
     await this.printSummary(facts, answeredCount, { file: path, bytes: sink.bytes, sha256: sink.sha256() });
     if (captures?.length && answeredCount === 0)
       throw new HemicycleError(
@@ -134,7 +134,7 @@ export default class Evidence extends HemicycleCommand {
           ownOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
         pause: (ms, url) => sharedPace?.pace.pause(ms, url),
       },
-      onRequest: (at) => progress.update(say`requesting URL ${at + 1} of ${addresses.length}`),
+      onRequest: (index) => progress.update(say`requesting URL ${index + 1} of ${addresses.length}`),
     });
     progress.stop();
     for (const { address, reason } of captures)
