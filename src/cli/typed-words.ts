@@ -24,10 +24,10 @@ export const wordsArg = {
 };
 
 /** The kind of the names that a parameter accepts (voting groups are parties); null if positional or without names. */
-function namedKindOf([name, { names, isPathPart, votersIn }]: [string, Parameter]): NamedKind | null {
+function namedKindOf([name, { names, isPathPart, groupNamesIn }]: [string, Parameter]): NamedKind | null {
   if (isPathPart) return null;
   if (names !== null && isRecordReference(names)) return names;
-  return name === 'group' && votersIn !== null ? 'party' : null;
+  return name === 'group' && groupNamesIn !== null ? 'party' : null;
 }
 
 /** True if words without a flag may filter the list: a parameter accepts names or search words. */

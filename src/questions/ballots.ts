@@ -48,7 +48,7 @@ function positionFilter(description: string) {
     pattern: '^.+:.+$',
     example: 'ADR:for',
     flag: { helpValue: 'GROUP:POSITION' },
-    votersIn: (values) => (values as { requestedName: string }[]).map(({ requestedName }) => requestedName),
+    groupNamesIn: (values) => (values as { requestedName: string }[]).map(({ requestedName }) => requestedName),
     read(text) {
       const colon = text.lastIndexOf(':');
       const stance = stanceOf(text.slice(colon + 1));
@@ -81,14 +81,14 @@ export const ballotFilters = {
   literal: literalParameter,
 };
 
-/** Returns a list parameter of parties and groups; `isVoter` is false for its other words, such as `majority`. */
+/** Returns a list parameter of party and group names; `isGroupName` is false for keywords such as `majority`. */
 export function groupsParameter(
   description: string,
-  { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
+  { example = 'ADR', isGroupName = () => true }: { example?: string; isGroupName?: (name: string) => boolean } = {},
 ): Parameter<string[]> {
-  const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
+  const groupNamesIn = (names: unknown) => (names as string[]).filter(isGroupName);
   const flag = { aliases: ['party', 'parti'] };
-  return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn, flag });
+  return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), groupNamesIn, flag });
 }
 
 /** Returns the voting groups that each name matches; throws a NotFoundError or an AmbiguousNameError. */
@@ -107,13 +107,13 @@ const dissentFilter = optionalParameter(
   { type: 'string', minLength: 1, maxLength: 500, examples: ['ADR:20%'] },
   (text): DissentBound => {
     const colon = text.lastIndexOf(':');
-    // Without a group there is no colon, or an empty name before it.
+    // Both `20%` and `:20%` stand for any group.
     const requestedName = colon < 1 ? null : text.slice(0, colon);
     return { requestedName, share: readShare(text.slice(colon + 1)) };
   },
   {
     flag: { helpValue: '[GROUP:]SHARE' },
-    votersIn: (value) => [(value as DissentBound).requestedName].filter((name) => name !== null),
+    groupNamesIn: (value) => [(value as DissentBound).requestedName].filter((name) => name !== null),
   },
 );
 
@@ -187,7 +187,7 @@ export const ballots = listQuestion('ballots', {
     const phrases = documentsIn(voted).map(phraseOf);
     const dissenters = documentsIn(dissenting).flatMap(({ party }) => party ?? []);
     const publishedCounts = isDocument(totals) ? totals : {};
-    // On one-sided ballots, people would misread 0 votes against, so tables omit them; files have every count.
+    // Tables (with `speech`) omit 0 votes against on one-sided ballots, which people would misread; files have them.
     const fields = speech ? countFieldsOf(ballot as Ballot) : countFields;
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
@@ -205,20 +205,20 @@ export const ballots = listQuestion('ballots', {
     const filter = { ...values, ...choice, dissent, reportedGroups };
     const remarks = uncountedNotes(mirror, filter);
     const page = { ...listBallots(mirror, filter), remarks };
-    const nearSearch = page.total === 0 && hasWordsOnly(values) ? searchNearBallots(mirror, values) : null;
+    const suggestionSearch = page.total === 0 && hasWordsOnly(values) ? searchNearBallots(mirror, values) : null;
     const notes = remarks.length > 0 && { remarks: remarks.map(String) };
     const extra = { ...selectionFields(mirror, values), ...relatedTextsField(mirror, choice.text, values.q), ...notes };
-    if (nearSearch === null) return { ...page, extra };
-    const { steps, matches, corrected } = nearSearch;
+    if (suggestionSearch === null) return { ...page, extra };
+    const { steps, matches, corrected } = suggestionSearch;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
-    const nearBallots = steps.length === 0 ? null : { relaxed: loosestRelaxation(steps), total: totalOf(steps), items };
-    return { ...page, near: nearBallots, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
+    const suggestions = steps.length === 0 ? null : { relaxed: loosestRelaxation(steps), total: totalOf(steps), items };
+    return { ...page, near: suggestions, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
   },
 });
 
 /** Notes how many ballots `voted` omits because the group's position is stated but not counted; empty for none. */
 function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Phrase[] {
-  // Ballots on which the groups have the position as stated; then those on which it is also counted.
+  // Both counts require the stated position, the second also the counted one: their difference is the omitted ballots.
   const votedStated = [...filter.votedStated!, ...filter.voted];
   const count = (voted: BallotFilter['voted']) =>
     listBallots(mirror, { ...filter, voted, votedStated, limit: 0 }).total!;
@@ -228,7 +228,7 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
 }
 
 function hasWordsOnly({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
-  // An empty list converts to an empty string.
+  // `group`, `sort`, `limit` and `literal` do not restrict the list. Unset lists become '', unset flags 'false'.
   const isUnset = (value: unknown) => ['', 'false'].includes(String(value ?? ''));
   return Boolean(q) && Object.values(filters).every(isUnset);
 }

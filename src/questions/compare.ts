@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { comparePairs, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
+import { comparePairs, type Pair, type VirtualSide, virtualSides } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
 import { selectionNotes } from './ballot-selection.ts';
@@ -14,7 +14,7 @@ const { text, integer, number, json } = column;
 
 const groups = groupsParameter(
   'groups; or `majority`, the side with more votes; or `direction`, the position stated in a list of ballots',
-  { example: 'ADR,majority', isVoter: (name) => !isVirtualSide(name) },
+  { example: 'ADR,majority', isGroupName: (name) => !isVirtualSide(name) },
 );
 
 const positions = stances.map((stance) =>
@@ -106,7 +106,7 @@ export const compare = listQuestion('compare', {
 });
 
 /** True for `majority` and `direction`, which stand in place of a group. */
-const isVirtualSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
+const isVirtualSide = (name: string): name is VirtualSide => (virtualSides as readonly string[]).includes(name);
 
 /** Returns all pairs of the groups, and each group with `majority` or `direction`; throws for one group twice. */
 function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {

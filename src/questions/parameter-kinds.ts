@@ -18,7 +18,7 @@ type Definition<Value> = Pick<Parameter<Value>, 'description' | 'schema' | 'read
 
 function parameter<Value>({ schema, example, ...definition }: Definition<Value>): Parameter<Value> {
   const examples = example !== undefined && { examples: [definition.isList ? example.split(',') : example] };
-  return { names: null, votersIn: null, flag: {}, ...definition, schema: { ...schema, ...examples } };
+  return { names: null, groupNamesIn: null, flag: {}, ...definition, schema: { ...schema, ...examples } };
 }
 
 type TextBounds = { minLength?: number; maxLength: number };

@@ -36,7 +36,7 @@ export type Parameter<Value = unknown> = {
   /** What the value names; null for a value that is used as it is. */
   names: ReferenceKind | null;
   /** Returns the names of voting parties and groups in a value; null for parameters without such names. */
-  votersIn: ((value: unknown) => string[]) | null;
+  groupNamesIn: ((value: unknown) => string[]) | null;
   /** True if a short name matches every party and group that bears it: a group has one record per legislature. */
   matchesAllBearers?: boolean;
   /** True if a party's name resolves to its groups, and to the party only if it has none. */

@@ -17,12 +17,12 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   };
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
-    const { names, votersIn, isPathPart, prefersGroups, matchesAllBearers } = parameter;
+    const { names, groupNamesIn, isPathPart, prefersGroups, matchesAllBearers } = parameter;
     if (value === undefined || isPathPart) return [];
     const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
       isFilterSlug(mirror, 'party', partyName, prefersGroups) ? [] : (ifResolved(lookup) ?? []);
-    if (votersIn !== null)
-      return votersIn(value).flatMap((partyName) =>
+    if (groupNamesIn !== null)
+      return groupNamesIn(value).flatMap((partyName) =>
         resolveUnlessSlug(partyName, () => inChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
       );
     if (names !== 'party') return [];

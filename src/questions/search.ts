@@ -23,7 +23,7 @@ import { type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
-const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
+const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse(); // display order
 
 /** Kinds that commands search by default: the service's kinds, and ballots. */
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
@@ -40,11 +40,13 @@ const typeParameter = choices(searchableKinds, 'kinds to search, comma-separated
   ...ofKinds,
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
+// An alias of `type`, for HTTP.
 const types = choices(searchableKinds, 'the same as `type`', { ...ofKinds, surface: 'http' });
 const copiesParameter = truth('every record; false for one hit per identical text, with its number of copies', {
   fallback: true,
 });
 
+// Parameters that the service's search refuses; `isBeyondInterface`: its own endpoint lacks the parameter.
 const mirrorOnlyParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
@@ -144,17 +146,18 @@ type MirrorOnlyValues = Values<typeof mirrorOnlyParameters>;
 
 type SearchValues = MirrorOnlyValues & KindValues & { q: string; all_copies: boolean };
 
+/** Converts values to a store request: `chosen` selects by seats and subjects; other values keep their names. */
 function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
-  const filter = createRecordFilter(mirror, values, readOptions);
-  const { q: query, type, types, all_copies: allCopies, politician, party, until, ...otherValues } = filter;
-  const { subject, chamber, department, seats, group, ...request } = otherValues;
+  const recordFilter = createRecordFilter(mirror, values, readOptions);
+  const { q: query, type, types, all_copies: allCopies, politician, party, until, ...remainingFilter } = recordFilter;
+  const { subject, chamber, department, seats, group, ...unchangedFields } = remainingFilter;
   const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
   const politicians = politician === undefined ? undefined : [politician];
   const parties = party === undefined ? undefined : slugsIn(party);
-  // Dates before this text include all times of the last day, since `~` sorts after them.
+  // `~` sorts after every time of the day, so that `before` includes the whole day `until`.
   const before = until && `${until}~`;
-  return { ...request, politicians, parties, before, query, types: type ?? types, allCopies, chosen };
+  return { ...unchangedFields, politicians, parties, before, query, types: type ?? types, allCopies, chosen };
 }
 
 /** Returns the page of a search, with its mode and counts, corrections, remarks and related texts. */
@@ -162,6 +165,7 @@ function createPage(mirror: Mirror, query: string, answer: ReturnType<typeof sea
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, interpretations, ...corrections } = otherFields;
   const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
+  // An answer with suggestions replaces `relaxed: null` by their relaxation.
   const related = counts.ballot ? relatedTextsField(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),
@@ -188,7 +192,7 @@ function readHits(
   const body = answer.body as Document;
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
   const kindCounts = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
-  // A service that is a Hemicycle sends suggestions as items, marked by `relaxed`.
+  // If the service runs Hemicycle itself, `relaxed` marks its items as suggestions for a search without results.
   const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxation) : null;
   const hits = matchingItems.slice(0, limit);
   return {

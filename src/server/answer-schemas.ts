@@ -18,7 +18,7 @@ export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] =
   if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
   const { schema, parameters, isInterface, answerFields = [] } = question;
   const mayMisspellNames = isInterface && Object.values(parameters).some(({ names }) => names !== null);
-  const namesParties = Object.values(parameters).some(({ names, votersIn }) => names === 'party' || votersIn !== null);
+  const namesParties = Object.values(parameters).some((each) => each.names === 'party' || each.groupNamesIn !== null);
   const extraFieldsSchema = fieldsSchema(answerFields);
   return {
     $id: pageSchemaName(question),

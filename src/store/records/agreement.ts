@@ -11,11 +11,11 @@ import { type BallotChoice, readBallots } from './ballots.ts';
 /** A requested name of a group, with all slugs that ballots give it. */
 export type ResolvedGroups = { requestedName: string; groups: readonly string[] };
 
-/** Sides that are no group: `majority`, the one with more votes; `direction`, the position given in a user's list. */
-export const otherSides = ['majority', 'direction'] as const;
-export type OtherSide = (typeof otherSides)[number];
+/** Sides that are no group: `majority`, the side with more votes; `direction`, the position in a user's list. */
+export const virtualSides = ['majority', 'direction'] as const;
+export type VirtualSide = (typeof virtualSides)[number];
 
-export type Pair = { one: ResolvedGroups; other: ResolvedGroups | OtherSide };
+export type Pair = { one: ResolvedGroups; other: ResolvedGroups | VirtualSide };
 
 /** Ways to split ballots into parts with their own figures. */
 export const ballotParts = ['month', 'session', 'topic'] as const;
@@ -39,21 +39,21 @@ type PairOptions = FigureOptions & { pairs: readonly Pair[] };
 
 /** Compares pairs by counted positions: per pair a row for each chamber, and for each part if `by` is given. */
 export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
-  rowsByPart(readBallots(mirror, choice), options.by, pairTallier(choice, options));
+  rowsByPart(readBallots(mirror, choice), options.by, createPairAggregator(choice, options));
 
-const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
+const createPairAggregator = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
   create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
-  add(tally: PairTally, ballot: Ballot) {
+  add(state: PairState, ballot: Ballot) {
     const oneSided = isOneSided(ballot);
-    for (const { pair, rows } of tally)
-      for (const chamber of rowsOf(ballot, isSummed)) {
+    for (const { pair, rows } of state)
+      for (const chamber of rowChambersOf(ballot, isSummed)) {
         const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
         countPair(ballot, { ...pair, choice, oneSided }, comparison);
       }
   },
-  isCounted: (tally: PairTally) => tally.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
-  rows: (tally: PairTally) =>
-    tally.flatMap(({ pair, rows }) =>
+  isCounted: (state: PairState) => state.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
+  rows: (state: PairState) =>
+    state.flatMap(({ pair, rows }) =>
       comparedChambers(rows, pair).map((comparison) => ({
         ...comparison,
         agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
@@ -62,64 +62,64 @@ const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOpti
     ),
 });
 
-type PairTally = { pair: Pair; rows: Map<RowChamber, ReturnType<typeof createComparison>> }[];
+type PairState = { pair: Pair; rows: Map<RowChamber, ReturnType<typeof createComparison>> }[];
 
 /** The agreement of each pair of groups, and the cohesion of each group, from one scan of all ballots. */
 export function readGroupFigures(mirror: Mirror, groups: readonly ResolvedGroups[]) {
   const pairs = groups.flatMap((one, at) => groups.slice(at + 1).map((other) => ({ one, other })));
-  const agreement = pairTallier({ voted: [], subject: [] }, { pairs });
-  const cohesion = cohesionTallier({ requestedGroups: groups });
-  const pairTally = agreement.create();
-  const cohesionTally = cohesion.create();
+  const agreement = createPairAggregator({ voted: [], subject: [] }, { pairs });
+  const cohesion = createCohesionAggregator({ requestedGroups: groups });
+  const pairState = agreement.create();
+  const cohesionState = cohesion.create();
   for (const ballot of readBallots(mirror, { voted: [], subject: [] })) {
-    agreement.add(pairTally, ballot);
-    cohesion.add(cohesionTally, ballot);
+    agreement.add(pairState, ballot);
+    cohesion.add(cohesionState, ballot);
   }
-  return { pairs: agreement.rows(pairTally), cohesions: cohesion.rows(cohesionTally) };
+  return { pairs: agreement.rows(pairState), cohesions: cohesion.rows(cohesionState) };
 }
 
-const rowsOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
+const rowChambersOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
   isSummed ? [chamber, sumOfChambers] : [chamber];
 
-/** The rows of chambers in which both sides were listed; one without figures if there is no such chamber. */
+/** Rows of the chambers with ballots that list both sides (not `not_listed`); if none do, one row without figures. */
 function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair): Comparison[] {
-  const inOrder = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
-  const listedSums = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
-  if (listedSums.length > 0) return listedSums;
-  return [inOrder[0] ?? createComparison(pair, null)];
+  const all = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
+  const listedRows = dropRedundantSum(all.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
+  if (listedRows.length > 0) return listedRows;
+  return [all[0] ?? createComparison(pair, null)];
 }
 
-/** The rows without the sum of chambers if it would repeat the only chamber's row. */
-function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]): Row[] {
+/** Drops the row of both chambers if only one chamber has a row, which it would repeat. */
+function dropRedundantSum<Row extends { chamber: RowChamber | null }>(rows: Row[]): Row[] {
   const ofChambers = rows.filter(({ chamber }) => chamber !== sumOfChambers);
   return ofChambers.length > 1 ? rows : ofChambers;
 }
 
 /** Figures of ballots per part: months and sessions chronologically, topics by name. */
-function rowsByPart<Tally, Row>(
+function rowsByPart<State, Row>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  /** Creates a tally for each part, adds ballots to it, and returns its rows. */
-  tallier: {
-    create(): Tally;
-    add(tally: Tally, ballot: Ballot): void;
-    isCounted(tally: Tally): boolean;
-    rows(tally: Tally): Row[];
+  /** Aggregates a part: creates its state, adds ballots, tells whether any was counted, and returns its rows. */
+  aggregator: {
+    create(): State;
+    add(state: State, ballot: Ballot): void;
+    isCounted(state: State): boolean;
+    rows(state: State): Row[];
   },
 ): (PartLabel & Row)[] {
-  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, tallier.create()]] : []);
+  const states = new Map<string | null, State>(by === undefined ? [[null, aggregator.create()]] : []);
   for (const ballot of ballots) {
     const part =
       by === 'month' ? (/^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null) : slugOf((by && ballot[by]) ?? null);
-    tallier.add(readCached(tallies, part, { compute: tallier.create }), ballot);
+    aggregator.add(readCached(states, part, { compute: aggregator.create }), ballot);
   }
-  const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
+  const parts = [...states].map(([part, state]) => ({ part: by === undefined ? {} : { part }, state }));
   const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
   if (by === 'topic') parts.sort((one, other) => byCodeUnit(partName(one), partName(other)));
   // Months and sessions before the first with a counted ballot are omitted.
-  const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ tally }) => tallier.isCounted(tally));
+  const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ state }) => aggregator.isCounted(state));
   const shownParts = parts.slice(Math.max(0, firstCounted));
-  return shownParts.flatMap(({ part, tally }) => tallier.rows(tally).map((row) => ({ ...part, ...row })));
+  return shownParts.flatMap(({ part, state }) => aggregator.rows(state).map((row) => ({ ...part, ...row })));
 }
 
 const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
@@ -168,7 +168,7 @@ function countPair(
   if (position !== 'not for' && otherPosition !== 'not for') comparison.positions[position][otherPosition] += 1;
 }
 
-function stanceOfSide(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
+function stanceOfSide(ballot: Ballot, side: VirtualSide, { chosen }: BallotChoice): Stance | null {
   return side === 'majority' ? largerSide(ballot) : (chosen?.get(ballotKey(ballot))?.direction ?? null);
 }
 
@@ -184,24 +184,24 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
 export const computeCohesions = (mirror: Mirror, choice: BallotChoice, options: CohesionOptions): Cohesion[] =>
-  rowsByPart(readBallots(mirror, choice), options.by, cohesionTallier(options));
+  rowsByPart(readBallots(mirror, choice), options.by, createCohesionAggregator(options));
 
-type CohesionTally = { sums: Map<string, Sums>; ballotsIn: Map<RowChamber, number> };
+type CohesionState = { sums: Map<string, Sums>; ballotsIn: Map<RowChamber, number> }; // also of both chambers
 
-function cohesionTallier({ requestedGroups, sort = 'name', isSummed = false }: CohesionOptions) {
+function createCohesionAggregator({ requestedGroups, sort = 'name', isSummed = false }: CohesionOptions) {
   const nameOfSlug = new Map(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
   return {
-    create: (): CohesionTally => ({ sums: new Map(), ballotsIn: new Map() }),
-    add({ sums, ballotsIn }: CohesionTally, ballot: Ballot) {
+    create: (): CohesionState => ({ sums: new Map(), ballotsIn: new Map() }),
+    add({ sums, ballotsIn }: CohesionState, ballot: Ballot) {
       const oneSided = isOneSided(ballot);
-      for (const chamber of rowsOf(ballot, true)) ballotsIn.set(chamber, (ballotsIn.get(chamber) ?? 0) + 1);
+      for (const chamber of rowChambersOf(ballot, true)) ballotsIn.set(chamber, (ballotsIn.get(chamber) ?? 0) + 1);
       for (const votes of ballot.votes_by_party) {
         if (votes.party === null || isNonAttached(votes)) continue;
         const group = requestedGroups.length === 0 ? votes.party : nameOfSlug.get(votes.party);
         if (group === undefined) continue;
-        for (const chamber of rowsOf(ballot, isSummed)) {
+        for (const chamber of rowChambersOf(ballot, isSummed)) {
           const key = JSON.stringify([group, chamber]);
           const groupSums = readCached(sums, key, { compute: () => createSums(group, chamber) });
           groupSums.name = votes.party_name ?? groupSums.name;
@@ -209,13 +209,13 @@ function cohesionTallier({ requestedGroups, sort = 'name', isSummed = false }: C
         }
       }
     },
-    isCounted: ({ sums }: CohesionTally) => sums.size > 0,
-    rows({ sums, ballotsIn }: CohesionTally) {
+    isCounted: ({ sums }: CohesionState) => sums.size > 0,
+    rows({ sums, ballotsIn }: CohesionState) {
       const rows = inRequestedOrder([...sums.values()], requestedGroups).map((groupSums) => ({
         ...cohesionOf(groupSums),
         not_listed: (ballotsIn.get(groupSums.chamber ?? sumOfChambers) ?? 0) - groupSums.ballots,
       }));
-      return sort === 'name' ? rows : rows.sort((a, b) => unity(a) - unity(b));
+      return sort === 'name' ? rows : rows.sort((a, b) => dissentOrder(a) - dissentOrder(b));
     },
   };
 }
@@ -226,7 +226,7 @@ function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[
   all.sort((a, b) => byCodeUnit(a.group, b.group) || rank(a) - rank(b));
   if (requestedGroups.length === 0) return all;
   return requestedGroups.flatMap(({ requestedName }) => {
-    const rows = withNeededSum(all.filter(({ group }) => group === requestedName));
+    const rows = dropRedundantSum(all.filter(({ group }) => group === requestedName));
     return rows.length > 0 ? rows : [createSums(requestedName, null)];
   });
 }
@@ -238,7 +238,7 @@ type CohesionOptions = FigureOptions & {
 };
 
 /** The index, 0 to 1, as sort key; 2 without an index, which sorts last. */
-const unity = ({ agreement_index: index }: Pick<Cohesion, 'agreement_index'>) => index ?? 2;
+const dissentOrder = ({ agreement_index: index }: Pick<Cohesion, 'agreement_index'>) => index ?? 2;
 
 const createSums = (group: string, chamber: RowChamber | null) => ({
   group,
@@ -253,8 +253,8 @@ const createSums = (group: string, chamber: RowChamber | null) => ({
   not_published: 0,
   one_sided: 0,
   n_participation: 0,
-  index: 0,
-  indexOver3: 0,
+  index: 0, // sums over the ballots counted above
+  indexOver3: 0, // over ballots with more than `minVoters` voters
   turnout: 0,
 });
 

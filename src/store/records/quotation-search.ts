@@ -61,14 +61,14 @@ export function searchQuotation(mirror: Mirror, text: string) {
 /** The passage of a record's fields nearest to the quotation; undefined if none has enough words of it. */
 function bestPassage(quotation: Quotation, { search: { body, title } }: Kind, document: Document) {
   const { words } = quotation;
-  const contentWordCount = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
+  const contentCount = words.filter(({ original, isWildcard }) => !isWildcard && !isStopWord(fold(original))).length;
   const passages = [...body, ...title].flatMap((field) => {
     const text = textOf(document, field);
     const passage = text === null ? null : nearestPassage(quotation, text);
     if (text === null || passage === null) return [];
     const { cost, differences, start, end } = passage;
     const agreement = Math.max(0, 1 - cost / words.length);
-    if (agreement < minAgreement || passage.contentWords * 2 < contentWordCount) return [];
+    if (agreement < minAgreement || passage.equalContentWordCount * 2 < contentCount) return [];
     const result = differences.length === 0 ? 'exact' : 'near';
     return { result, agreement: Math.round(agreement * 1000) / 1000, said: text.slice(start, end), differences };
   });

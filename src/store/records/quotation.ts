@@ -2,16 +2,16 @@ import { fold } from '../../language/fold.ts';
 import { analyseLexeme } from '../../language/prose.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 
-/** A word of a text: its position (UTF-16 units), original form (`written`), compared form and token. */
-type Word = { start: number; end: number; written: string; spelling: string; token: string };
+/** A word of a text: its position (UTF-16 units), form in the text (`original`), compared form and token. */
+type Word = { start: number; end: number; original: string; spelling: string; token: string };
 
-/** A word of a quotation; `isOpen`: in brackets, matches any; `isAfterGap`: after an omission mark (`[…]`). */
-type QuotedWord = Word & { isOpen: boolean; isAfterGap: boolean };
+/** A word of a quotation: `isWildcard` if in brackets, `isAfterGap` if an omission mark (`[…]`) precedes it. */
+type QuotedWord = Word & { isWildcard: boolean; isAfterGap: boolean };
 
 /** A quotation as words, and as texts between its omission marks. */
 export type Quotation = { words: QuotedWord[]; parts: string[] };
 
-/** Differing words of the quotation and of the text at one point; empty for the one that lacks words there. */
+/** Differing words of the quotation (`quoted`) and of the text (`said`) at one point; empty where one lacks words. */
 export type Difference = { quoted: string; said: string };
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
@@ -29,7 +29,7 @@ export function readQuotation(text: string): Quotation {
   const parts = markedText.split(gapMark);
   const words = parts.flatMap((part, partIndex) =>
     wordsOf(part).map((word, at) => {
-      return { ...word, isOpen: part[word.start - 1] === bracketMark, isAfterGap: partIndex > 0 && at === 0 };
+      return { ...word, isWildcard: part[word.start - 1] === bracketMark, isAfterGap: partIndex > 0 && at === 0 };
     }),
   );
   return { words, parts: parts.map((part) => part.replaceAll(bracketMark, '')) };
@@ -41,7 +41,7 @@ const wordsOf = (text: string): Word[] =>
   [...text.matchAll(wordPattern).take(maxWords)].map(({ 0: original, index }) => ({
     start: index,
     end: index + original.length,
-    written: original,
+    original,
     spelling: spellingOf(original),
     token: analyseLexeme(original.replace(/['’]$/, '')) || fold(original),
   }));
@@ -59,47 +59,48 @@ const pronounPattern =
 
 /** Cost of a text's word in place of a quoted one: 0 if equal, 0.25 for another form or person, else 1. */
 function substitutionCost(quotedWord: QuotedWord, textWord: Word): number {
-  if (quotedWord.isOpen || quotedWord.spelling === textWord.spelling) return 0;
+  if (quotedWord.isWildcard || quotedWord.spelling === textWord.spelling) return 0;
   if (quotedWord.token === textWord.token) return 0.25;
   return pronounPattern.test(quotedWord.spelling) && pronounPattern.test(textWord.spelling) ? 0.25 : 1;
 }
 
-/** Steps of an alignment: both words match or replace each other, the text lacks one, the quotation lacks one. */
-const alignedStep = 0;
-const omittedStep = 1;
-const addedStep = 2;
+/** Steps of an alignment: match or substitution, deletion of a quoted word, insertion of a word of the text. */
+const alignStep = 0;
+const deleteStep = 1;
+const insertStep = 2;
 
 /** Maximum number of words of a text that one omission mark may replace. */
 const maxGap = 300;
 
-/** The passage of a text nearest to a quotation by edit distance (`cost`), with its differences; null without words. */
+/** The passage nearest to a quotation: UTF-16 offsets, edit distance (`cost`) and differences; null without words. */
 export function nearestPassage({ words: quotedWords }: Quotation, text: string) {
   const textWords = wordsOf(text);
   const width = textWords.length + 1;
   if (textWords.length === 0 || quotedWords.length === 0) return null;
   // A row per quoted word, a column per word of the text; a passage may start at any column.
   const steps = new Uint8Array((quotedWords.length + 1) * width);
-  const gaps = quotedWords.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
+  const gapStartsByRow = quotedWords.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
   let previousCosts = new Float32Array(width);
   for (const [row, word] of quotedWords.entries()) {
-    const gap = gaps[row];
-    if (gap) previousCosts = skipGap(previousCosts, gap);
+    const gapStarts = gapStartsByRow[row];
+    if (gapStarts) previousCosts = skipGap(previousCosts, gapStarts);
     const costs = new Float32Array(width);
     costs[0] = row + 1;
-    steps[(row + 1) * width] = omittedStep;
+    steps[(row + 1) * width] = deleteStep;
     for (let at = 1; at < width; at += 1) {
       const alignCost = previousCosts[at - 1]! + substitutionCost(word, textWords[at - 1]!);
-      const omitCost = previousCosts[at]! + (word.isOpen ? 0.1 : 1);
-      const addCost = costs[at - 1]! + (word.isOpen ? 0.1 : 1);
-      const cost = Math.min(alignCost, omitCost, addCost);
+      const deleteCost = previousCosts[at]! + (word.isWildcard ? 0.1 : 1);
+      const insertCost = costs[at - 1]! + (word.isWildcard ? 0.1 : 1);
+      const cost = Math.min(alignCost, deleteCost, insertCost);
       costs[at] = cost;
-      steps[(row + 1) * width + at] = cost === alignCost ? alignedStep : cost === omitCost ? omittedStep : addedStep;
+      steps[(row + 1) * width + at] = cost === alignCost ? alignStep : cost === deleteCost ? deleteStep : insertStep;
     }
     previousCosts = costs;
   }
-  let bestEnd = 0;
-  for (let at = 1; at < width; at += 1) if (previousCosts[at]! < previousCosts[bestEnd]!) bestEnd = at;
-  return { ...traceAlignment(quotedWords, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
+  let endIndex = 0;
+  for (let at = 1; at < width; at += 1) if (previousCosts[at]! < previousCosts[endIndex]!) endIndex = at;
+  const trace = traceAlignment(quotedWords, textWords, { steps, gapStartsByRow, endIndex });
+  return { ...trace, cost: previousCosts[endIndex]! };
 }
 
 /** Costs after skipping up to `maxGap` words; `gapStarts` receives the offset at which each skip began. */
@@ -114,41 +115,42 @@ function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<Arra
   return leastCosts;
 }
 
-type AlignmentTrace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
+type AlignmentTrace = { steps: Uint8Array; gapStartsByRow: (Uint32Array | null)[]; endIndex: number };
 
-/** Follows the steps back from `end`: the passage, its equal content words, and its differences. */
-function traceAlignment(quotedWords: QuotedWord[], textWords: Word[], { steps, gaps, end }: AlignmentTrace) {
+/** Follows the steps back from `endIndex`: the passage, its number of equal content words, and its differences. */
+function traceAlignment(quotedWords: QuotedWord[], textWords: Word[], trace: AlignmentTrace) {
+  const { steps, gapStartsByRow, endIndex } = trace;
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
   let quotedIndex = quotedWords.length;
-  let at = end;
-  let contentWords = 0;
-  let start = end;
+  let at = endIndex;
+  let equalContentWordCount = 0;
+  let startIndex = endIndex;
   while (quotedIndex > 0) {
     const step = steps[quotedIndex * width + at]!;
     const word = quotedWords[quotedIndex - 1]!;
     const textWord = textWords[at - 1];
-    const isSame = step === alignedStep && substitutionCost(word, textWord!) === 0;
-    if (isSame && !word.isOpen && !isStopWord(fold(word.written))) contentWords += 1;
+    const isSame = step === alignStep && substitutionCost(word, textWord!) === 0;
+    if (isSame && !word.isWildcard && !isStopWord(fold(word.original))) equalContentWordCount += 1;
     pairs.push({
-      quoted: step === addedStep ? '' : word.written,
-      said: step === omittedStep ? '' : textWord!.written,
-      isSame: isSame || word.isOpen,
+      quoted: step === insertStep ? '' : word.original,
+      said: step === deleteStep ? '' : textWord!.original,
+      isSame: isSame || word.isWildcard,
     });
-    if (step !== omittedStep) {
+    if (step !== deleteStep) {
       at -= 1;
-      start = at;
+      startIndex = at;
     }
-    if (step === addedStep) continue;
+    if (step === insertStep) continue;
     quotedIndex -= 1;
-    const gap = gaps[quotedIndex];
-    if (!gap) continue;
-    if (gap[at]! < at) pairs.push({ quoted: '', said: '', isSame: true });
-    at = gap[at]!;
+    const gapStarts = gapStartsByRow[quotedIndex];
+    if (!gapStarts) continue;
+    if (gapStarts[at]! < at) pairs.push({ quoted: '', said: '', isSame: true }); // separates differences
+    at = gapStarts[at]!;
   }
-  const last = textWords[Math.max(start, end - 1)]!;
+  const last = textWords[Math.max(startIndex, endIndex - 1)]!;
   const differences = differencesOf(pairs.reverse());
-  return { start: textWords[start]?.start ?? 0, end: last.end, contentWords, differences };
+  return { start: textWords[startIndex]?.start ?? 0, end: last.end, equalContentWordCount, differences };
 }
 
 function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {

@@ -9,7 +9,7 @@ export function listTopics(mirror: Mirror): Topic[] {
   const sql = `SELECT topic, kind, count(*) AS records FROM record
     WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`;
   const topicCounts = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
-  const order = kinds.map(({ name }) => name).reverse();
+  const order = kinds.map(({ name }) => name).reverse(); // display order
   return [...Map.groupBy(topicCounts, ({ topic }) => topic)]
     .map(([topic, rows]) => ({
       topic,
@@ -21,6 +21,7 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
+/** True if a current record has the topic. */
 export function hasTopic(mirror: Mirror, topic: string): boolean {
   const sql = 'SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL';
   return topic !== '' && mirror.sql(sql).get(topic) !== undefined;
