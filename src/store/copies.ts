@@ -9,7 +9,7 @@ export type Copy = {
   location: string;
   kind: CopyKind;
   written_at: string; // ISO 8601
-  mark: string | null; // `WithheldScanner.mark` of its last check for withheld records; null before the first
+  mark: string | null; // withholding state at its last check (`WithheldScanner.mark`); null before the first
 };
 
 export type CopyKind = 'export' | 'site' | 'lake' | 'postgres' | 'backup' | 'evidence' | 'dossier';
@@ -33,9 +33,9 @@ export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
 
 /** Replaces a private JSON file atomically by the value that `change` returns, under a lock file. */
 export async function updateJsonFile(path: string, change: () => unknown): Promise<void> {
-  const work = async () => {
+  const replaceFile = async () => {
     writeFileSync(`${path}.new`, `${JSON.stringify(change(), null, 1)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   };
-  await withLockFile(`${path}.lock`, work, { lockedPath: path });
+  await withLockFile(`${path}.lock`, replaceFile, { lockedPath: path });
 }

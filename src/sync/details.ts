@@ -27,7 +27,7 @@ import {
 } from './context.ts';
 import { recordFailure } from './failures.ts';
 import { chooseProfiles, createProfileComparer, type ProfileChoice, type ProfileKind } from './profile-composition.ts';
-import { createShapeCheck, requiresSecondDay, type ShapeCheck } from './quarantine.ts';
+import { createShapeCheck, requiresConfirmation, type ShapeCheck } from './quarantine.ts';
 import { type NextStep, requestEach, requestsFor, type StageItems } from './request-each.ts';
 
 /** Returns the stage that fetches profiles of parties or politicians. */
@@ -226,7 +226,7 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
   const save = () => {
     if (isAsComposed?.(slug, result.document)) return;
     transaction(mirror, () => {
-      const options = { at: result.answer.at, requiresSecondDay: requiresSecondDay(context, kind) };
+      const options = { at: result.answer.at, requiresConfirmation: requiresConfirmation(context, kind) };
       isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';
       if (!isDeferred) saveResponse(mirror, result.answer);
     });
@@ -234,7 +234,7 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
   };
   if (shapeCheck) shapeCheck.addAnswer(save);
   else {
-    createProfileShapeCheck(context, kind).judge();
+    createProfileShapeCheck(context, kind).check();
     save();
   }
   return { status: null, sentAt: isDeferred ? null : result.answer.sentAt };

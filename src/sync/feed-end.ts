@@ -11,7 +11,7 @@ import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { maxShrinkOf, refuseBulkEdits, requiresSecondDay } from './quarantine.ts';
+import { maxShrinkOf, refuseBulkEdits, requiresConfirmation } from './quarantine.ts';
 import { detectOrder, type FinishedWalk, hasIrregularPages, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
@@ -111,7 +111,7 @@ export function saveFeedItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
-  const options = { at: page.at, seenNumbers, requiresSecondDay: requiresSecondDay(context, kindOf('content')) };
+  const options = { at: page.at, seenNumbers, requiresConfirmation: requiresConfirmation(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, feedRecords(page.items), options);
   const editCheck = { edits: editedFields, recordCount: page.items.length, share: maxEditedShare, url: page.url };
   refuseBulkEdits(context, kindOf('content'), editCheck);

@@ -144,7 +144,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   const kind = kindOf('content');
   // If stored records keep their keys, a new form of key belongs to new records only, and is accepted.
   const keepsKeys = items.some((item) => hasRecord(context.mirror, 'content', keyOf(kind, item)));
-  refuseDrift(context, kind, { subject: path, url, restyledField: keepsKeys ? kind.keyField : null });
+  refuseDrift(context, kind, { subject: path, url, formExemptField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
   throw quarantineError(kind, url, say`the response lost the feed cursor (a full page without a next one)`);

@@ -16,8 +16,8 @@ export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { n
   return accepted.includes(name);
 }
 
-/** True if a return to a former state of a record waits for a second day; not if the service moved or is accepted. */
-export function requiresSecondDay(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
+/** True if a reversion needs confirmation on a second day: not if the service moved or the user accepts the kind. */
+export function requiresConfirmation(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
   return !context.hasMoved && !isAccepted(context, kind);
 }
 
@@ -26,7 +26,7 @@ export function maxShrinkOf(context: JudgingContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;
 }
 
-/** Returns the error that refuses an answer; `isOfContent` is false if another format of it may be accepted. */
+/** Returns the error that refuses an answer; `isOfContent` is false if another format of it may pass. */
 export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good data is kept`, {
     plural: kind.plural,
@@ -34,36 +34,36 @@ export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfC
   });
 }
 
-/** True for a grave change of fields; a changed envelope loses nothing: its list is parsed or the answer refused. */
+/** True for a grave change of fields; an answer with a changed envelope is either parsed or refused elsewhere. */
 const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
 
-/** The subject of a shape, and the URL of its answers; `restyledField` names a field whose form may change. */
-type JudgedSubject = { subject: string; url: string; restyledField?: string | null };
+/** The subject of a shape, and the URL of its answers; `formExemptField`: a field whose form may change (its key). */
+type JudgedSubject = { subject: string; url: string; formExemptField?: string | null };
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
 export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: JudgedSubject): void {
   const { mirror, shapeLog } = context;
-  const { subject, url, restyledField } = judgedSubject;
+  const { subject, url, formExemptField } = judgedSubject;
   const observedShape = shapeLog?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
   const graveChanges = (driftOf(mirror, observedShape) ?? [])
     .filter(losesRecords)
-    .filter(({ change, field }) => change !== 'form' || field !== restyledField);
+    .filter(({ change, field }) => change !== 'form' || field !== formExemptField);
   if (graveChanges.length === 0) return;
   const fields = graveChanges.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
   throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
-/** Smaller answers are not judged, since similar edits may be chance. */
-const minEditedAlike = 20;
+/** Answers with fewer records are not checked, since similar edits may be chance. */
+const minAnswerRecords = 20;
 
 /** Edits of a field in at most this many records, or this share, are normal in one answer. */
-const maxFewAlike = 3;
-const maxFewAlikeShare = 0.05;
+const maxNormalEdits = 3;
+const maxNormalEditShare = 0.05;
 
 /** Share of a kind in which answers of thirty days may edit a field; answers with normal edits do not count. */
-const maxSlowShare = 0.2;
-const slowEditMs = 30 * 86_400_000;
+const maxCumulativeEditShare = 0.2;
+const cumulativeEditWindowMs = 30 * 86_400_000;
 
 /** Answers within this time, such as pages of a feed, belong to one sync and are not added up. */
 const sameSyncMs = 3_600_000;
@@ -78,18 +78,18 @@ export function refuseBulkEdits(context: JudgingContext, kind: Kind, editCheck: 
   const isExpected = isAccepted(context, kind) || context.hasMoved;
   if (isExpected) deleteMeta(mirror, key);
   const storedEdits: { at: number; field: string; share: number }[] = JSON.parse(readMeta(mirror, key) ?? '[]');
-  const slowEdits = storedEdits.filter((each) => now() - each.at < slowEditMs);
+  const recentEdits = storedEdits.filter((each) => now() - each.at < cumulativeEditWindowMs);
   for (const [field, count] of edits) {
-    if (isExpected || recordCount < minEditedAlike || count <= Math.max(maxFewAlike, recordCount * maxFewAlikeShare))
-      continue;
+    const isNormal = count <= Math.max(maxNormalEdits, recordCount * maxNormalEditShare);
+    if (isExpected || recordCount < minAnswerRecords || isNormal) continue;
     const sentence = say`the answer edits "${field}" of ${count} of ${recordCount} ${kind.plural}`;
     if (count > recordCount * share) throw quarantineError(kind, url, say`${sentence} at once`);
-    const earlierEdits = slowEdits.filter((each) => each.field === field && now() - each.at >= sameSyncMs);
+    const earlierEdits = recentEdits.filter((each) => each.field === field && now() - each.at >= sameSyncMs);
     const earlierShare = earlierEdits.reduce((sum, each) => sum + each.share, 0);
-    if (earlierShare > 0 && earlierShare + count / recordCount > maxSlowShare)
+    if (earlierShare > 0 && earlierShare + count / recordCount > maxCumulativeEditShare)
       throw quarantineError(kind, url, say`${sentence}, after others within 30 days`);
-    slowEdits.push({ at: now(), field, share: count / countRows(mirror, kind) });
-    saveMeta(mirror, key, JSON.stringify(slowEdits));
+    recentEdits.push({ at: now(), field, share: count / countRows(mirror, kind) });
+    saveMeta(mirror, key, JSON.stringify(recentEdits));
   }
 }
 
@@ -103,7 +103,7 @@ const batchMs = 500;
 export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
-  // Once there were enough answers to judge, each later one is judged at once.
+  // Answers are buffered until `isJudged`; `isQuarantined` stays true once `refuseDrift` throws, and `end` drops them.
   let isQuarantined = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
@@ -115,22 +115,22 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
       for (const each of saves) each();
     });
   }
-  function judge(): void {
+  function refuseChangedShape(): void {
     isQuarantined = true;
     refuseDrift(context, kind, { subject, url });
     isQuarantined = false;
   }
   return {
     /** Throws a QuarantineError if the shape changed, a ServiceAnswerError if the answer lacks most fields. */
-    judge(): void {
-      judge();
+    check(): void {
+      refuseChangedShape();
       const entry = shapeLog?.get(subject);
       if (entry && lacksUsualFields(mirror, entry))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
-      judge();
+      refuseChangedShape();
       queue.push(saveOne);
       const entry = shapeLog?.get(subject);
       isJudged ||= !entry || hasEnoughRecords(entry.shape) || driftOf(mirror, entry) === null;
@@ -143,7 +143,9 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
       const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const entry = shapeLog?.get(subject);
       const isComparable = entry && (entry.isUnchanged || hasEnoughRecords(entry.shape));
-      if (isQuarantined || (hasSavedDrift && !isComparable)) queue.length = 0;
+      // Too few answers neither confirm nor refute a change that an earlier sync saved.
+      const isUndecided = hasSavedDrift && !isComparable;
+      if (isQuarantined || isUndecided) queue.length = 0;
       else if (queue.length > 0 && entry && lacksUsualFields(mirror, entry) && !isAccepted(context, kind)) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);

@@ -62,8 +62,8 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = datasetUrl(
   const at = isoTime(context.now());
   transaction(mirror, () => {
     const tally = withdrawMissing(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
-    if (tally.guarded > 0) {
-      const sentence = say`${kind.plural}: ${tally.guarded} records are missing, too many within thirty days; none was marked as withdrawn`;
+    if (tally.blocked > 0) {
+      const sentence = say`${kind.plural}: ${tally.blocked} records are missing, too many within thirty days; none was marked as withdrawn`;
       const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
       const error = new ServiceAnswerError(url, sentence, { hint });
       context.tally.errors.push({ stage: kind.plural, error });

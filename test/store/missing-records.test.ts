@@ -186,9 +186,9 @@ describe('a record that a list lacks', () => {
         });
       });
     list(1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(list(2, [0, 2, 4, 6, 8], true)).to.deep.equal({ withdrawn: 5, marked: 0, guarded: 0 });
+    expect(list(2, [0, 2, 4, 6, 8], true)).to.deep.equal({ withdrawn: 5, marked: 0, blocked: 0 });
     list(3, [0, 2, 6, 8]);
-    expect(list(4, [0, 2, 6, 8])).to.deep.equal({ withdrawn: 1, marked: 0, guarded: 0 });
+    expect(list(4, [0, 2, 6, 8])).to.deep.equal({ withdrawn: 1, marked: 0, blocked: 0 });
   });
 
   for (const [ms, withdrawn] of [
@@ -233,7 +233,7 @@ describe('a record that a list lacks', () => {
       const left = numbers.filter((n) => n % 2 === 0 || n > 2 * first);
       const later = left.filter((n) => n % 2 === 0 || n > 2 * (first + second));
       list(1, left);
-      expect(list(2, left)).to.include({ withdrawn: withdrawn[0], guarded: first - withdrawn[0] });
+      expect(list(2, left)).to.include({ withdrawn: withdrawn[0], blocked: first - withdrawn[0] });
       if (second === 0) return;
       list(1 + daysBetween, later);
       expect(list(2 + daysBetween, later).withdrawn).to.equal(withdrawn[1]);

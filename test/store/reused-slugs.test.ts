@@ -96,7 +96,7 @@ describe('a slug that is given to another person', () => {
   });
 
   it('needs one day if a user accepts the kind', () => {
-    list(2, basile, { requiresSecondDay: false });
+    list(2, basile, { requiresConfirmation: false });
     expect(nameOf('vaugrenard')).to.equal('Basile Ormont');
   });
 

@@ -18,12 +18,12 @@ import { type AdmissionFilter, readAdmissionFilter } from '../tombstones.ts';
 import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
-/** Result of saving a record of another mirror; `same` also if it is withheld here. */
+/** Result of saving a record of another mirror; `same` if it is unchanged, or withheld here and therefore not saved. */
 export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
 
-// A politician whose slug became `SLUG~n` at the other mirror: keep the id, which positions of followers contain.
+// Renames a politician whose slug became `SLUG~n` at the other mirror; its id stays, since followers' positions use it.
 const renameSql = "UPDATE record SET key = ? WHERE kind = 'politician' AND key = ? AND first_seen = ?";
 
 const requiredTimes = ['first_seen', 'last_seen', 'last_changed'] as const;
@@ -42,34 +42,22 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   const admissionFilter = readAdmissionFilter(mirror);
   const find = mirror.sql<{ id: number; hash: string | null; withdrawn: string | null }>(findSql);
   const formerDocument = replica.key.includes('~') ? parseRecordDocument(replica, replica.row ?? replica.detail) : null;
-  const slug = formerDocument && formerSlugOf(formerDocument);
+  const reusedSlug = formerDocument && formerSlugOf(formerDocument);
+  // Refuse a new former holder (`SLUG~n`) of a reused slug if SLUG has a tombstone here, which may be its own.
   const isSlugWithheld =
-    slug !== null && !find.get(kind.name, replica.key) && admissionFilter?.findTombstone(kind.name, slug);
+    reusedSlug !== null && !find.get(kind.name, replica.key) && admissionFilter?.findTombstone(kind.name, reusedSlug);
   if (isSlugWithheld || (admissionFilter !== null && isWithheld(admissionFilter, replica))) return 'same';
-  const record =
-    kind.name === 'audit'
-      ? cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document).document }))
-      : admissionFilter === null
-        ? replica
-        : cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
+  const record = sanitiseReplica(mirror, replica, admissionFilter);
   const text = record === replica ? line : JSON.stringify(record);
-  if (slug !== null) mirror.sql(renameSql).run(record.key, slug, record.first_seen);
+  if (reusedSlug !== null) mirror.sql(renameSql).run(record.key, reusedSlug, record.first_seen);
   const storedRecord = find.get(kind.name, record.key);
   if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
-  const row = parseRecordDocument(record, record.row);
-  const detail = parseRecordDocument(record, record.detail);
-  const document = row ?? detail;
-  for (const { part, ended_by, seen_from, seen_to } of record.versions) {
-    for (const at of [seen_from, seen_to]) checkTime(record, at);
-    if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
-      throw badRecordError(record, say`it does not have the format of a mirror`);
-  }
-  if (document === null) throw badRecordError(record, say`it has no document`);
-  const upsertedId = upsert(mirror, record, { row, detail, document });
-  const id = storedRecord?.id ?? upsertedId;
+  const documents = readDocuments(record);
+  const insertedId = upsert(mirror, record, documents);
+  const id = storedRecord?.id ?? insertedId;
   saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
-  const fullDocument = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
+    const fullDocument = documents.detail === null ? documents.document : documentOf(record);
     if (storedRecord) removeFromIndex(mirror, id);
     if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
   }
@@ -89,9 +77,32 @@ function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRe
   });
 }
 
+/** Returns the record without what this mirror may not store: personal data of the log, and withheld records in it. */
+function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter: AdmissionFilter | null) {
+  const kind = kindOf(replica.kind);
+  if (kind.name === 'audit')
+    return cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document).document }));
+  if (admissionFilter === null) return replica;
+  return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
+}
+
+/** Returns the documents of a record; throws a BadInputError if they or its versions are invalid. */
+function readDocuments(record: ReplicaRecord): ParsedDocuments {
+  const row = parseRecordDocument(record, record.row);
+  const detail = parseRecordDocument(record, record.detail);
+  for (const { part, ended_by, seen_from, seen_to } of record.versions) {
+    for (const at of [seen_from, seen_to]) checkTime(record, at);
+    if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
+      throw badRecordError(record, say`it does not have the format of a mirror`);
+  }
+  const document = row ?? detail;
+  if (document === null) throw badRecordError(record, say`it has no document`);
+  return { row, detail, document };
+}
+
 type ParsedDocuments = Record<'row' | 'detail', Document | null> & { document: Document };
 
-/** Upserts the row of `record`; returns its id if it was inserted. */
+/** Upserts `record`; returns the last inserted row id, which is its id only if it is new. */
 function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedDocuments): number {
   const kind = kindOf(record.kind);
   const { first, last } = recordRange(kind);
@@ -116,7 +127,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   return Number(lastInsertRowid);
 }
 
-/** Appends the further versions if the received ones start with all stored ones; otherwise replaces these. */
+/** Appends versions if the stored ones are a prefix of the received ones; otherwise replaces all stored ones. */
 function saveVersions(mirror: Mirror, id: number, { isNew, versions }: { isNew: boolean; versions: FormerVersion[] }) {
   if (isNew && versions.length === 0) return;
   const sql = `SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`;
@@ -156,7 +167,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds:
     const { kind: _kind, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
     const previousColumns = storedColumns(mirror, kind);
     const columns = [...new Set([...state.columns, ...previousColumns])];
-    // Before the state: `saveKindState` logs its last retrieval, which must come after these.
+    // Save retrievals before the state: `saveKindState` logs the last retrieval, which must follow the earlier ones.
     for (const { at } of retrievals) checkTime({ kind: name, key: '' }, at);
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...receivedState, columns });
@@ -194,7 +205,7 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
     if (cleanDocument === document) return { text, hash };
     return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };
   };
-  // The row comes last: `admitDocument` saves which fields it omits, and the current row must decide that.
+  // Clean the row last: `admitDocument` overwrites the saved omissions, and those of the current row must remain.
   const versions = record.versions.map((version) => {
     const { text, hash } = cleanText(version.json, version.hash);
     return { ...version, json: text!, hash };

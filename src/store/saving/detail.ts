@@ -19,7 +19,7 @@ export function saveDetail(
   mirror: Mirror,
   kind: Kind,
   input: Document,
-  { at, requiresSecondDay }: { at: string; requiresSecondDay?: boolean },
+  { at, requiresConfirmation }: { at: string; requiresConfirmation?: boolean },
 ): Outcome | 'deferred' {
   const admittedDocument = readAdmissionFilter(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
@@ -34,7 +34,7 @@ export function saveDetail(
     // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
-  const receivedDocument = { document, at, requiresSecondDay: requiresSecondDay !== false, isProfile: true };
+  const receivedDocument = { document, at, requiresConfirmation: requiresConfirmation !== false, isProfile: true };
   const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
   if (identity === 'unconfirmed') return 'deferred';
   // The stored record is withdrawn as `SLUG~n` now: save the document as a new record.
@@ -45,7 +45,7 @@ export function saveDetail(
     stored.detail_hash === hash || isEqualApartFromNotation(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (requiresSecondDay && isUnconfirmedReversion(mirror, before, { route: 'detail', finding: hash, at }))
+  if (requiresConfirmation && isUnconfirmedReversion(mirror, before, { route: 'detail', finding: hash, at }))
     return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {

@@ -19,7 +19,7 @@ export function saveObservation(mirror: Mirror, record: number, observation: Obs
 }
 
 /** Numbers of missing records: withdrawn, newly missing, and not withdrawn because too many are missing. */
-export type MissingTally = { withdrawn: number; marked: number; guarded: number };
+export type MissingTally = { withdrawn: number; marked: number; blocked: number };
 
 /** Ids of the current records of a kind whose numbers are not in `listedNumbers`. */
 export function unlistedIds(mirror: Mirror, kind: Kind, listedNumbers: NumberSet): number[] {
@@ -38,7 +38,7 @@ export function saveUnlisted(
   const missingBefore = countMissing(mirror, kind).unseen;
   for (const id of unlistedIds(mirror, kind, listedNumbers))
     saveObservation(mirror, id, { route: 'list', finding: 'absent', at });
-  return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, guarded: 0 };
+  return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, blocked: 0 };
 }
 
 /** Returns a function that deletes evidence that a listed record is missing; if unchanged, also that it reverted. */

@@ -6,14 +6,14 @@ import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
 /** A received document; the stored list row overrules a profile (`isProfile`) about another person. */
-type ReceivedDocument = { document: Document; at: string; requiresSecondDay: boolean; isProfile?: boolean };
+type ReceivedDocument = { document: Document; at: string; requiresConfirmation: boolean; isProfile?: boolean };
 
 /** Decides if a document is of another person (`new`: the stored record was withdrawn as `SLUG~n`), or may be. */
 export function resolveSlugReuse(
   mirror: Mirror,
   { name }: Kind,
   stored: RecordTexts & { id: number; hash: string | null },
-  { document, at, requiresSecondDay, isProfile = false }: ReceivedDocument,
+  { document, at, requiresConfirmation, isProfile = false }: ReceivedDocument,
 ): 'same' | 'unconfirmed' | 'new' {
   if (name !== 'politician') return 'same';
   const isProfileOfListed = isProfile && stored.hash !== null;
@@ -23,7 +23,7 @@ export function resolveSlugReuse(
   }
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personIdentity(document), at });
   const contradictsListRow = isProfileOfListed && areDifferentPersons(JSON.parse(stored.row!), document);
-  if (contradictsListRow || (days < 2 && requiresSecondDay)) return 'unconfirmed';
+  if (contradictsListRow || (days < 2 && requiresConfirmation)) return 'unconfirmed';
   // Renames the record to the next free `SLUG~n`, then withdraws it; an earlier withdrawal keeps its day.
   const { id } = stored;
   const nextFormerKeySql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)

@@ -25,13 +25,13 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   return Map.groupBy(records, ({ kind }) => kind);
 }
 
-type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresSecondDay?: boolean };
+type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresConfirmation?: boolean };
 
 /** In a transaction: saves a feed page, items with a dataset row as detail; `seenNumbers` and edits are of content. */
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
-  { at, seenNumbers = null, requiresSecondDay = false }: FeedPageOptions,
+  { at, seenNumbers = null, requiresConfirmation = false }: FeedPageOptions,
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
@@ -40,7 +40,7 @@ export function saveFeedPage(
       at,
       isPartial: kind.dataset,
       isPage: true,
-      requiresSecondDay,
+      requiresConfirmation,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
     for (const { document, text } of kindRecords) {

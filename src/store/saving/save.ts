@@ -38,7 +38,7 @@ export type SaverOptions = IdentityOptions & {
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
   /** True: reversions wait for a second day; false: nothing waits; undefined: only a new owner of a slug waits. */
-  requiresSecondDay?: boolean;
+  requiresConfirmation?: boolean;
 };
 
 type RecordRow = RecordTexts & { id: number } & Record<'updated_at' | 'last_changed', string> &
@@ -196,8 +196,8 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 
 /** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
-  const { document, text, hash, facets, at, requiresSecondDay } = next;
-  const receivedDocument = { document, at, requiresSecondDay: requiresSecondDay !== false };
+  const { document, text, hash, facets, at, requiresConfirmation } = next;
+  const receivedDocument = { document, at, requiresConfirmation: requiresConfirmation !== false };
   const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
   if (identity !== 'same') return identity === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
@@ -207,7 +207,7 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   // A withdrawn record that returns in another notation counts as a reversion, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
-  if (requiresSecondDay && isUnconfirmedReversion(mirror, { ...stored, isChange }, observation)) return 'same';
+  if (requiresConfirmation && isUnconfirmedReversion(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',

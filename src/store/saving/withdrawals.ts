@@ -8,12 +8,12 @@ import { type MissingTally, saveObservation } from './missing-records.ts';
 import { recordsCiting, refreshSourceUses } from './source-uses.ts';
 import { hasOwnerSql } from './verification.ts';
 
-const guardWindowMs = 30 * 86_400_000; // period to which `maxShrink` applies
+const shrinkWindowMs = 30 * 86_400_000; // period to which `maxShrink` applies
 
-/** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
+/** Two days of evidence suffice while a kind's losses of one night are within this limit; above it, three do. */
 const nightLimit = { periodMs: minDayIntervalMs, maxCount: 3, maxShare: 0.05 };
 
-/** At least so many records missing at an end of a list suggest that it was truncated. */
+/** Minimum number of records missing at an end of a list to suspect truncation. */
 const minTruncatedRecords = 3;
 
 type JudgeOptions = {
@@ -24,30 +24,30 @@ type JudgeOptions = {
   maxShrink?: number;
 };
 
-type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; isOwned: 0 | 1 };
+type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; hasPolitician: 0 | 1 };
 
 /** In a transaction: withdraws the missing records of a kind whose evidence suffices, unless too many are missing. */
 export function withdrawMissing(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
   const { at, isAccepted, maxShrink = 1 } = options;
-  const tally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
+  const tally: MissingTally = { withdrawn: 0, marked: 0, blocked: 0 }; // `marked` is a correction: at most 0
   if (kind.name === 'source') saveCitations(mirror, kind, at);
   const sql = `SELECT record, route, finding, days, since, at FROM evidence
     WHERE record BETWEEN ? AND ? AND record IN (SELECT record FROM main.unseen)`;
   const rows = mirror.sql<Evidence & { record: number }>(sql).all(...idBounds(kind));
   const evidenceByRecord = Map.groupBy(rows, ({ record }) => record);
   if (evidenceByRecord.size === 0) return tally;
-  const findProvenIds = createJudge(mirror, kind, { evidence: evidenceByRecord, isAccepted });
+  const findProvenIds = createProvenIdFinder(mirror, kind, { evidence: evidenceByRecord, isAccepted });
   let idsToWithdraw = findProvenIds(isAccepted ? 1 : 2);
   if (!isAccepted && idsToWithdraw.length > 0) {
-    // All records that the list lacks count here, proven or not: a list that lacks many is doubtful.
+    // This limit counts all unlisted records, proven or not: a list that lacks many may be truncated.
     const unlistedIds = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     if (exceedsLossLimit(mirror, kind, { at, ids: unlistedIds, ...nightLimit })) idsToWithdraw = findProvenIds(3);
-    const monthLimit = { periodMs: guardWindowMs, maxShare: maxShrink, maxCount: 0 };
+    const monthLimit = { periodMs: shrinkWindowMs, maxShare: maxShrink, maxCount: 0 };
     if (exceedsLossLimit(mirror, kind, { at, ids: idsToWithdraw, ...monthLimit }))
-      return { ...tally, guarded: idsToWithdraw.length };
+      return { ...tally, blocked: idsToWithdraw.length };
   }
   for (const id of idsToWithdraw) {
-    // This run counted it as newly missing: subtract it there, as it counts as withdrawn now.
+    // `saveUnlisted` counted this record as newly missing; correct that number, since it is withdrawn now.
     if (evidenceByRecord.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
     withdraw(mirror, id, at);
   }
@@ -65,21 +65,22 @@ function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
   }
 }
 
-/** Returns a function from a number of days to the ids of missing records whose withdrawal so many days prove. */
-function createJudge(
+/** Returns a function that lists the missing records whose withdrawal is proven by evidence of `days` days. */
+function createProvenIdFinder(
   mirror: Mirror,
   kind: Kind,
   { evidence, isAccepted }: { evidence: ReadonlyMap<number, Evidence[]>; isAccepted: boolean },
 ): (days: number) => number[] {
-  const sql = `SELECT id, key, date, nullif(date, '') AS dateOrNull, ${hasOwnerSql} AS isOwned FROM record
+  const sql = `SELECT id, key, date, nullif(date, '') AS dateOrNull, ${hasOwnerSql} AS hasPolitician FROM record
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
   const currentRecords = mirror.sql<CurrentRecord>(sql).all(...idBounds(kind));
   const missing = currentRecords.filter(({ id }) => evidence.has(id));
-  const isUnguarded = isAccepted || missing.length < minTruncatedRecords;
-  const missingAtListEnd = isUnguarded ? new Set() : findMissingAtEnds(kind, currentRecords, missing);
-  const kindRoute: Route | null = isNamedKind(kind) ? 'address' : null;
-  const isProven = ({ id, isOwned }: CurrentRecord, days: number) => {
-    const secondRoute = kindRoute ?? (kind.dataset && isOwned ? 'profile' : null);
+  const skipsTruncationCheck = isAccepted || missing.length < minTruncatedRecords;
+  const missingAtListEnd = skipsTruncationCheck ? new Set() : findMissingAtEnds(kind, currentRecords, missing);
+  // A withdrawal is confirmed by the record's own address (named kinds), or by its politician's profile.
+  const ownRoute: Route | null = isNamedKind(kind) ? 'address' : null;
+  const isProven = ({ id, hasPolitician }: CurrentRecord, days: number) => {
+    const secondRoute = ownRoute ?? (kind.dataset && hasPolitician ? 'profile' : null);
     return isWithdrawalProven(evidence.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) });
   };
   return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
@@ -110,13 +111,13 @@ function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], m
 }
 
 /** Records to withdraw, and the limit for a period: a number of records, or if greater a share (0 to 1) of the kind. */
-type Loss = { at: string; ids: number[] } & Record<'periodMs' | 'maxCount' | 'maxShare', number>;
+type LossLimit = { at: string; ids: number[] } & Record<'periodMs' | 'maxCount' | 'maxShare', number>;
 
 /** True if withdrawing these records exceeds the limit of a period; accepted losses and renames do not count. */
-function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCount, maxShare }: Loss): boolean {
+function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCount, maxShare }: LossLimit): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
   const acceptedAt = readMeta(mirror, acceptedMetaKey(kind)) ?? '';
-  // Withdraw them provisionally, to find out which are only renamed.
+  // Withdraw in a savepoint, so that `saveRenames` finds which records were only renamed; then roll back.
   mirror.sql('SAVEPOINT guard').run();
   const setWithdrawn = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const id of ids) setWithdrawn.run(at, id);
@@ -143,7 +144,7 @@ const mergeSql = `INSERT OR REPLACE INTO rename (former, latter, withdrawn, is_m
     JOIN record AS other ON other.kind = one.kind AND other.key = finding AND other.withdrawn IS NULL
   WHERE one.id = ? AND route = 'moved'`;
 
-/** Withdraws one record, merged into another if its address moved there; call it in a transaction. */
+/** Withdraws a record; if its address moved to another record, saves a merge. Call it in a transaction. */
 export function withdraw(mirror: Mirror, id: number, at: string): void {
   mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
   mirror.sql(mergeSql).run(id);

@@ -26,14 +26,14 @@ export function saveNotModified(mirror: Mirror, url: string, at: string): void {
   mirror.sql('UPDATE answer SET asked_at = ? WHERE url = ?').run(at, url);
 }
 
-/** Deletes all validators and file hashes, so that the next sync reads everything: the mirror was changed otherwise. */
+/** Deletes validators and file hashes, so that the next sync reads everything; call it after changes outside syncs. */
 export function deleteResponses(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
   resetFeedProgress(mirror);
 }
 
-/** Makes the next request of a URL unconditional. */
-export function deleteValidator(mirror: Mirror, address: string): void {
-  mirror.sql('UPDATE answer SET etag = NULL, last_modified = NULL WHERE url = ?').run(address);
+/** Deletes the validators of a URL, so that its next request is unconditional. */
+export function deleteValidator(mirror: Mirror, url: string): void {
+  mirror.sql('UPDATE answer SET etag = NULL, last_modified = NULL WHERE url = ?').run(url);
 }
