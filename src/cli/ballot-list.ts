@@ -5,11 +5,10 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 
-/** Reads the ballots of a file or stdin (-), lines or CSV, and the author in a comment; throws a UsageError. */
+/** Reads ballots (lines or CSV) and the `# author: NAME` comment of a file or stdin (-); throws a UsageError. */
 export async function readBallotList(file: string) {
   const text = readTextFile(file, file === '-' ? 'stdin' : file);
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  // `# author: NAME` names the author.
   const isComment = (line: string) => /^\s*#/.test(line);
   const author = lines
     .filter(isComment)
@@ -59,8 +58,8 @@ function parseBallotRow(
 ): ListedBallot[] {
   if (!ballot) return [];
   try {
-    const position = { direction: parseDirection(direction ?? sens), reason: (reason ?? motif ?? raison) || null };
-    return [{ reference: ballot, ...position }];
+    const fields = { direction: parseDirection(direction ?? sens), reason: (reason ?? motif ?? raison) || null };
+    return [{ reference: ballot, ...fields }];
   } catch (error) {
     throw error instanceof BadValueError ? new UsageError(say`${location} ${error.userText}`) : error;
   }

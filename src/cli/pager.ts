@@ -32,7 +32,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
   let isEnding = false;
   let isInterrupted = false;
 
-  const say = (line: string) => {
+  const writeMessage = (line: string) => {
     if (child && stderr.isTTY) deferredLines.push(line);
     else stderr.write(`${line}\n`);
   };
@@ -45,12 +45,12 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     if (spawnSync('sh', ['-c', 'command -v "$0"', program], { env, stdio: 'ignore' }).status !== 0) {
       // The default pager fails without a message.
       if ((environment.HEMICYCLE_PAGER ?? environment.PAGER) !== undefined)
-        say(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
+        writeMessage(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
       return screenSink;
     }
     const pagerProcess = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
     child = pagerProcess;
-    // A terminal sends Ctrl-C to both processes: output ends, and reading continues. SIGTERM also ends the pager.
+    // A terminal sends Ctrl-C to both processes: output stops, the pager stays open. SIGTERM also ends the pager.
     const onInterrupt = () => {
       process.exitCode = 130;
       isInterrupted = true;
@@ -64,7 +64,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     pagerExit = once(pagerProcess, 'exit').then(() => {
       process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
       child = null;
-      for (const line of deferredLines.splice(0)) say(line);
+      for (const line of deferredLines.splice(0)) writeMessage(line);
       if (!isEnding) onQuit();
     });
     return streamSink(pagerProcess.stdin);
@@ -80,7 +80,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
       if (rowCount < (stdout.rows || 24)) return;
       openSink ??= await startPager();
       for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await openSink.write(each);
-      // Only the pager's exit shows whether the user quit.
+      // A closed sink may also mean Ctrl-C; wait for the exit, whose handler calls `onQuit`.
       if (sink.closed) await pagerExit;
     },
     end: () => Promise.resolve(),
@@ -90,7 +90,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     /** Receives the output: written to the screen if all of it fits, else to the pager. */
     sink,
     /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
-    say,
+    say: writeMessage,
     /** Resolves once all output is shown and any pager has exited. */
     async end() {
       isEnding = true;

@@ -116,13 +116,13 @@ const maxRecords = 4000;
 
 /** Returns the sum of two shapes; the older one is weighted down so that both have at most `maxRecords` together. */
 export function mergeShapes(older: Shape, newer: Shape): Shape {
-  const fade = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
+  const weight = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
   const fields = names
     .slice(0, maxFields)
-    .map((name) => [name, mergeFields(ownValue(older.fields, name), ownValue(newer.fields, name), fade)] as const);
+    .map((name) => [name, mergeFields(ownValue(older.fields, name), ownValue(newer.fields, name), weight)] as const);
   return {
-    records: older.records * fade + newer.records,
+    records: older.records * weight + newer.records,
     fields: Object.fromEntries(fields),
     // The last page has no cursor.
     envelope: newer.envelope
@@ -163,7 +163,7 @@ function addCounts(older: Record<string, number>, newer: Record<string, number>)
   return result;
 }
 
-/** Number of records (or objects, for an inner field) that could have the field; of a list's items, all of them. */
+/** Number of records (for an inner field: objects; for `path[]`: items) that could have the field. */
 export function possibleCount(shape: Shape, path: string): number {
   if (path.endsWith('[]')) return ownValue(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');

@@ -5,7 +5,7 @@ import { limitCallers } from './limits.ts';
 import { answerUnknownPath, RefusedRequestError, readOnlyMethods } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
-/** Adds hooks: refuse long URLs, wrong hosts, callers over quota and other methods; redirect trailing slashes. */
+/** Adds hooks: refuse long URLs, wrong hosts, callers over quota, unsupported methods; redirect trailing slashes. */
 export function checkBeforeRouting(app: App, context: ServerContext): void {
   const { allowedHosts, basePath } = context.settings;
   const isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
@@ -16,19 +16,19 @@ export function checkBeforeRouting(app: App, context: ServerContext): void {
     const hostHeaderCount = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hostHeaderCount !== 1 && !(hostHeaderCount === 0 && httpVersion === '1.0'))
       throw new RefusedRequestError(400, say`The request must have one Host header.`);
-    // Other hosts than loopback and the allowed names: websites could reach this server by DNS rebinding.
+    // Refuse hosts other than loopback and the allowed names: a website could reach this server by DNS rebinding.
     if (!isAllowed(headers.host))
       throw new RefusedRequestError(421, say`The server does not accept this host name; see --allow-host.`);
     done();
   });
   limitCallers(app, context);
-  refuseOtherMethods(app);
+  refuseUnsupportedMethods(app);
   redirectTrailingSlashes(app, basePath);
 }
 
 /** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
 export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
-  // Refused because requests cause work even if the page cannot read the response; navigation is allowed.
+  // Such pages are refused since requests cost work even if the page cannot read the response; they may link here.
   const isAllowed = createHostCheck(names);
   return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
     // https://www.w3.org/TR/fetch-metadata/: requests for scripts and images of other sites have no Origin.
@@ -53,20 +53,23 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 const maxUrlLength = 8192;
 const trailingSlashes = /^(?<path>[^?]*[^?/])\/+(?<query>\?.*)?$/;
 
-/** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
-function refuseOtherMethods(app: App): void {
+/** Answers OPTIONS with 204; refuses methods that a path lacks with 405, before the body is read. */
+function refuseUnsupportedMethods(app: App): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? ['OPTIONS']), ...[method].flat()]));
   });
-  let routePattern: RegExp | null = null;
+  let routePattern: RegExp | null = null; // compiled at the first use, when all routes are known
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]!;
     const pathMethods = methodsByPath.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!request.is404 || (isRead && !pathMethods)) return done();
+    // The router answers its routes, and reads of paths without a route (404).
+    const isLeftToRouter = !request.is404 || (isRead && pathMethods === undefined);
+    if (isLeftToRouter) return done();
     routePattern ??= pathPatternOf(methodsByPath.keys());
     if (!routePattern.test(path)) return void answerUnknownPath(request, reply);
+    // Paths with parameters are not among the keys; all of them are read-only.
     const methods = pathMethods ? [...pathMethods].sort().join(', ') : readOnlyMethods;
     reply.header('allow', methods);
     const detail = say`The service is read-only: ${request.method} is not one of ${methods}.`;

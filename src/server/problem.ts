@@ -42,7 +42,7 @@ export class RefusedForNowError extends RefusedRequestError {
   }
 }
 
-/** Returns a 422 with an error for each bad parameter. */
+/** Returns the error (422) for bad parameters, with one entry for each in `errors`. */
 export function badParametersError(errors: { parameter: string; userText: ShownText }[]): RefusedRequestError {
   const detail = saying((speech) =>
     errors
@@ -77,7 +77,7 @@ export function prepareRefusal(reply: FastifyReply, refusal: RefusedRequestError
 
 const successHeaders = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
-/** Returns the refusal that a caller sees for an error; `onFailure` gets the full error of a server fault. */
+/** As `refusalOf`, and reports the full error of a server fault to `onFailure`. */
 export function reportedRefusal(error: unknown, onFailure: (error: unknown) => void): RefusedRequestError {
   const refusal = refusalOf(error);
   const { status } = refusal;

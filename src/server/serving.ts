@@ -41,6 +41,6 @@ export type ServerContext = {
   clock: () => number;
   requestCounter: RequestCounter;
   waitForSlot: SlotWaiter;
-  /** Gets errors whose details are hidden from callers. */
+  /** Receives errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;
 };

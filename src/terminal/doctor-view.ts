@@ -1,7 +1,7 @@
 import { sanitiseProse } from '../format/sanitise.ts';
 import type { Phrase, ShownText } from '../words/speech.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { hangingLines, joinLines } from './view.ts';
+import { joinLines, wrapWithHangingIndent } from './view.ts';
 import { displayWidth, padText } from './width.ts';
 
 type Level = keyof typeof levelSigns;
@@ -22,7 +22,7 @@ export function checksText(checks: readonly Check[], terminal: Terminal): string
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const textWidth = Math.max(20, columns - margin);
   const linesOf = (text: ShownText, mark = '') =>
-    hangingLines(sanitiseProse(speech.render(text)), textWidth - mark.length, mark);
+    wrapWithHangingIndent(sanitiseProse(speech.render(text)), textWidth - mark.length, mark);
   const indentLine = (line: string) => `${' '.repeat(margin)}${line}`;
   const checkLines = (check: Check) => {
     const [sign, colour] = levelSigns[check.level];

@@ -16,9 +16,9 @@ const frequentMinutes = 5; // interval of jobs with `isOften`
 
 /** Returns the configuration of a scheduler and how to install it; throws a UsageError for a line end in a command. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, speech: Speech): string {
-  const commandWord = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
-  if (commandWord !== undefined)
-    throw new UsageError(say`${sanitiseLine(commandWord)} contains a line end, which no scheduler can write`);
+  const multilineWord = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
+  if (multilineWord !== undefined)
+    throw new UsageError(say`${sanitiseLine(multilineWord)} contains a line end, which no scheduler can write`);
   return { cron: cronText, systemd: systemdText }[scheduler](schedule, speech);
 }
 

@@ -7,7 +7,7 @@ import type { countTombstones } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { blocksText, factLines, hangingLines, withHeading } from './view.ts';
+import { blocksText, factLines, withHeading, wrapWithHangingIndent } from './view.ts';
 
 /** Returns a sentence with the requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -61,7 +61,7 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   );
   const originLines = origins.size > 1 ? factLines(originFacts, terminal, '  ') : [];
   const remarkLines = status.remarks.flatMap((each) =>
-    hangingLines(sanitiseLine(speech.render(each)), Math.max(20, terminal.columns - 4), '  - '),
+    wrapWithHangingIndent(sanitiseLine(speech.render(each)), Math.max(20, terminal.columns - 4), '  - '),
   );
   return blocksText([
     withHeading(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),

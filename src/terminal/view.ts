@@ -12,7 +12,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Wraps a text to lines: the first one begins with `prefix`, all others with as many spaces. */
-export const hangingLines = (text: string, width: number, prefix: string): string[] =>
+export const wrapWithHangingIndent = (text: string, width: number, prefix: string): string[] =>
   wrap(text, width).map((line, at) => `${at === 0 ? prefix : ' '.repeat(prefix.length)}${line}`);
 
 /** Wraps prose at a terminal and keeps indentation; commands in backquotes or at a line end are not broken. */
@@ -108,7 +108,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
   return facts.flatMap(({ label, value }) => {
     const lines = wrap(value, width);
     const isTooWide = lines.some((line) => displayWidth(line) > width);
-    if (isTooWide) return [`${indent}${dim(label)}`, ...hangingLines(value, terminal.columns - 4, '    ')];
+    if (isTooWide) return [`${indent}${dim(label)}`, ...wrapWithHangingIndent(value, terminal.columns - 4, '    ')];
     return lines.map((line, index) =>
       index === 0 ? `${indent}${dim(padText(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
     );

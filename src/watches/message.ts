@@ -28,39 +28,44 @@ export function sourceCitationOf(mirror: Mirror, settings: CitationSettings): So
 /** The JSON body of a message; creating it again gives the same bytes. */
 export type MessageBody = ReturnType<typeof createBody>;
 
+/** The changes that are stored: a higher count stands for changes that are only counted. */
+const listableChanges = (changes: NoticedChange[]) => changes.filter(({ count }) => count === 1);
+/** True for a change of a record; only such a change has a command that shows it. */
+const isRecordChange = (change: Document) => textOf(change, 'show') !== null;
+
 /** Creates the body of a stored message, with at most `maxListedChanges` changes. */
-export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: SourceCitation): MessageBody {
+export function messageBody(book: WatchBook, watch: Watch, message: Message, source: SourceCitation): MessageBody {
+  // One more, since one row may stand for changes that are only counted.
   const { changes, total, part } = messageContents(book, watch.id, { message, limit: maxListedChanges + 1 });
-  const shown = changes.filter(({ count }) => count === 1).slice(0, maxListedChanges);
-  return createBody(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, cited, part });
+  const shown = listableChanges(changes).slice(0, maxListedChanges);
+  return createBody(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, source, part });
 }
 
 /** Creates the body of a test message with these changes, the latest of the watch. */
-export function testBody(latestChanges: NoticedChange[], watch: Watch, cited: SourceCitation): MessageBody {
-  const shown = latestChanges.filter(({ count }) => count === 1);
+export function testBody(latestChanges: NoticedChange[], watch: Watch, source: SourceCitation): MessageBody {
+  const shown = listableChanges(latestChanges);
   const id = `msg_${randomUUID().replaceAll('-', '')}`;
   const at = new Date().toISOString();
-  return createBody(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
+  return createBody(watch, shown, { type: 'watch.test', id, at, total: shown.length, source });
 }
 
-type BodyFacts = {
+type BodyFields = {
   type: 'watch.changes' | 'watch.test';
   /** Idempotency key: the same in every attempt. */
   id: string;
   at: string;
   total: number; // changes of the message, listed or not
-  cited: SourceCitation;
-  part?: { number: number; of: number }; // among the messages of one run
+  source: SourceCitation;
+  part?: { number: number; of: number }; // position among the messages of one run
 };
 
-function createBody(watch: Watch, listedChanges: NoticedChange[], facts: BodyFacts) {
-  const { type, id, at, total, cited, part } = facts;
+function createBody(watch: Watch, listedChanges: NoticedChange[], fields: BodyFields) {
+  const { type, id, at, total, source, part } = fields;
   const changes = listedChanges.map(({ seq, at: noticed_at, change }): Document => {
-    const page = pageAddress(cited.citation, change);
+    const page = pageAddress(source.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
-  // Only changes of records have a command that shows them.
-  const recordChanges = listedChanges.filter(({ change }) => textOf(change, 'show') !== null);
+  const recordChanges = listedChanges.filter(({ change }) => isRecordChange(change));
   const moments = recordChanges.map(({ change }) => String(change.seen_at)).sort();
   return {
     type,
@@ -73,21 +78,21 @@ function createBody(watch: Watch, listedChanges: NoticedChange[], facts: BodyFac
       shown: listedChanges.length,
       more: total - listedChanges.length,
       show: showCommand(watch, listedChanges),
-      attribution: attributionOf(cited.citation, { retrievedAt: moments.at(-1) ?? null }),
+      attribution: attributionOf(source.citation, { retrievedAt: moments.at(-1) ?? null }),
     },
   };
 }
 
 /** URL of the page of a changed record; null for another change, or without a public server. */
 function pageAddress({ publicUrl }: Citation, change: Document): string | null {
-  if (!publicUrl || textOf(change, 'show') === null) return null;
+  if (!publicUrl || !isRecordChange(change)) return null;
   return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
 }
 
 /** The question of a watch as a command line. */
 export const questionText = ({ words }: Watch): string => shellLine(words);
 
-/** Command line that shows the answer or, for changes, those since the first listed one. */
+/** Command line that shows the watch's answer; for `changes` and `brief`, since the day of the first listed change. */
 function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
@@ -104,16 +109,16 @@ function expandChanges(words: string[]): string[] {
   return tokens.length === 0 ? [command, '--kind', kind] : [command, `--${findKind(kind)?.name}`, tokens.join(' ')];
 }
 
-/** Id of a change in messages and feeds, which must not change. */
+/** Id of a change in messages and feeds; its parts, with the former name `told`, must not change. */
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
 
 /** Addresses of a feed, and of a record's page; without `addressOf`, entries use the address in the change. */
-export type Places = { addresses: WebFeed['addresses']; addressOf: ((kind: KindName, key: string) => string) | null };
+export type FeedUrls = { addresses: WebFeed['addresses']; addressOf: ((kind: KindName, key: string) => string) | null };
 
 /** The newest changes of a watch as a feed with stable entry ids. */
-export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, { addresses, addressOf }: Places) {
+export function watchFeed(book: WatchBook, watch: Watch, source: SourceCitation, { addresses, addressOf }: FeedUrls) {
   const speech = speechOf(watch.language);
-  const { citation } = cited;
+  const { citation } = source;
   const changes = newestChanges(book, watch.id, maxFeedEntries);
   return {
     id: permanentId('watch', watch.uid),
@@ -121,7 +126,7 @@ export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, 
     language: watch.language,
     madeAt: watch.createdAt,
     addresses,
-    attribution: attributionOf(citation, { retrievedAt: cited.retrievedAt }),
+    attribution: attributionOf(citation, { retrievedAt: source.retrievedAt }),
     entries: changes.map((each) => createEntry(watch, each, { speech, addressOf, citation })),
   };
 }
@@ -129,13 +134,12 @@ export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, 
 function createEntry(
   watch: Watch,
   { seq, at, count, change }: NoticedChange,
-  { speech, addressOf, citation }: { speech: Speech; addressOf: Places['addressOf']; citation: Citation },
+  { speech, addressOf, citation }: { speech: Speech; addressOf: FeedUrls['addressOf']; citation: Citation },
 ): FeedEntry {
-  const isRecord = textOf(change, 'show') !== null;
   const address = pageAddress(citation, change) ?? textOf(change, 'url') ?? citation.siteUrl ?? 'about:blank';
   const entry = changeEntry(change, {
     speech,
-    addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : address),
+    addressOf: (kind, key) => (isRecordChange(change) && addressOf ? addressOf(kind, key) : address),
     changedAt: () => at,
     sourcesOf: () => [],
     madeAt: at,

@@ -58,7 +58,7 @@ export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context:
   }
 }
 
-/** Kind and key of an item's record: as the question states them, else the kind of its schema. Empty for none. */
+/** Kind and key of an item's record, stated by the question, else the kind of the question's schema; empty for none. */
 function recordOf(question: ListQuestion, item: Document, values: Values<Parameters>): [kind?: Kind, key?: string] {
   const { kind, key } = question.recordOfItem?.(item, values) ?? {};
   if (kind !== undefined) return [findKind(kind), key];

@@ -5,26 +5,26 @@ import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
 
-/** A chat service that expects its own JSON; `post` returns the URL and body of its request. */
+/** A chat service that expects its own JSON; `createRequest` returns the URL and body to post. */
 type WebhookFormat = {
   name: string;
-  post(url: string, message: { subject: string; text: string }): { url: string; body: object };
+  createRequest(url: string, message: { subject: string; text: string }): { url: string; body: object };
 };
 
 /** The supported chat services; texts are truncated to the length that each accepts and shows. */
 const webhookFormats: readonly WebhookFormat[] = [
   {
     name: 'slack',
-    post(url, { subject, text }) {
+    createRequest(url, { subject, text }) {
       // Slack requires the escaping of these three characters only.
-      const plain = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      const escapeText = (raw: string) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
       // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
-      return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, 40_000) } };
+      return { url, body: { text: `*${escapeText(subject)}*\n${escapeText(text)}`.slice(0, 40_000) } };
     },
   },
   {
     name: 'mattermost',
-    post(url, { subject, text }) {
+    createRequest(url, { subject, text }) {
       // Mattermost texts are Markdown.
       const escapeText = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
       return { url, body: { text: `**${escapeText(subject)}**\n\n${escapeText(text)}`.slice(0, 16_383) } };
@@ -33,9 +33,9 @@ const webhookFormats: readonly WebhookFormat[] = [
   {
     name: 'ntfy',
     // JSON goes to the URL without its topic, which is in the body: https://docs.ntfy.sh/publish/#publish-as-json
-    post(url, { subject, text }) {
+    createRequest(url, { subject, text }) {
       const topic = new URL(url).pathname.split('/').at(-1);
-      // A character has up to three bytes, and ntfy turns a message of more than 4,096 bytes into a file.
+      // A UTF-16 unit has up to three bytes in UTF-8; ntfy turns a message over 4,096 bytes into an attachment.
       return { url: new URL('.', url).href, body: { topic, title: subject, message: text.slice(0, 1300) } };
     },
   },
@@ -73,7 +73,7 @@ export const webhookChannel: MessageChannel = {
     const isPreviousValid = previousSecret !== null && Date.parse(previousSecret.until) > nowMs;
     const [address = '', formatName] = target;
     const format = webhookFormats.find(({ name }) => name === formatName);
-    const chatRequest = format?.post(address, textOf(body, speechOf(watch.language)));
+    const chatRequest = format?.createRequest(address, textOf(body, speechOf(watch.language)));
     await postWebhook({
       url: chatRequest?.url ?? address,
       secrets: [secret, isPreviousValid ? previousSecret.secret : null].filter((each) => each !== null),

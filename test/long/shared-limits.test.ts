@@ -31,7 +31,7 @@ describe('limits that several servers share', () => {
     return server;
   };
   const open = async () => {
-    const counter = await openRedisCounter(redis.url, { onLost() {}, onRecovered() {} });
+    const counter = await openRedisCounter(redis.url, { onUnavailable() {}, onRecovered() {} });
     opened.push({ stop: async () => counter.close() });
     return counter;
   };

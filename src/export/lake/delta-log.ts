@@ -94,12 +94,12 @@ export type TableChange = {
   partitionColumns: string[];
   description: string;
   /** Time of the mirror's state. */
-  momentMs: number;
+  mirrorTimeMs: number;
 };
 
-type DescribedTable = Pick<TableChange, 'partitionColumns' | 'description'> & Record<'id' | 'name' | 'schema', string>;
+type TableFacts = Pick<TableChange, 'partitionColumns' | 'description'> & Record<'id' | 'name' | 'schema', string>;
 
-function metaData({ name, id, schema, partitionColumns, description }: DescribedTable, createdTime: number) {
+function metaData({ name, id, schema, partitionColumns, description }: TableFacts, createdTime: number) {
   const format = { provider: 'parquet', options: {} };
   const configuration = { 'delta.enableInCommitTimestamps': 'true' };
   return { id, name, description, format, schemaString: schema, partitionColumns, createdTime, configuration };
@@ -117,7 +117,7 @@ export async function commitVersion(
   change: TableChange,
 ): Promise<DeltaTable | null> {
   const version = before.version + 1;
-  const at = Math.max(change.momentMs, before.committedMs + 1);
+  const at = Math.max(change.mirrorTimeMs, before.committedMs + 1);
   const isFirst = version === 0;
   const id = before.id ?? crypto.randomUUID();
   const schema = change.schema ?? before.schema!;
@@ -147,7 +147,7 @@ export async function commitVersion(
 }
 
 /** Writes a checkpoint: the state of a table as one file, so that readers need not read earlier commits. */
-export async function writeCheckpoint(storage: LakeStorage, table: DescribedTable, state: DeltaTable) {
+export async function writeCheckpoint(storage: LakeStorage, table: TableFacts, state: DeltaTable) {
   const at = state.committedMs;
   const rows: Record<string, unknown>[] = [
     { protocol },

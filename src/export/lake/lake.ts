@@ -90,7 +90,7 @@ async function removeMissingFromLog(storage: LakeStorage, name: string): Promise
   const before = await readTable(storage, name, storedFiles.keys());
   const removedPaths = [...before.files.keys()].filter((path) => !storedFiles.has(`${name}/${path}`));
   if (removedPaths.length === 0) return;
-  const change = { added: [], removed: removedPaths, schema: null, description: '', momentMs: before.committedMs };
+  const change = { added: [], removed: removedPaths, schema: null, description: '', mirrorTimeMs: before.committedMs };
   await commitVersion(storage, { name, before }, { ...change, partitionColumns: before.partitions });
 }
 
@@ -190,7 +190,7 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
     schema: schema === before.schema ? null : schema,
     partitionColumns: writtenFiles.partitions,
     description: table.description,
-    momentMs: Date.parse(options.moment),
+    mirrorTimeMs: Date.parse(options.moment),
   };
   if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0) return before;
   return commitVersion(storage, { name: table.name, before }, change);

@@ -19,7 +19,7 @@ export async function openRequestCounter(
   // The host only: the URL may contain a password.
   const describeStore = () => say`the limit store at ${new URL(url).host}`;
   const sharedCounter = await openRedisCounter(url, {
-    onLost({ code, message }) {
+    onUnavailable({ code, message }) {
       const hint = say`until it responds again, ${fallbackText} (--limit-store-down)`;
       logError(new ConfigurationError(say`${describeStore()} cannot be used (${code ?? message})`, hint));
     },
@@ -28,7 +28,7 @@ export async function openRequestCounter(
   closeAtEnd(sharedCounter);
   if (!allowsFallback) return sharedCounter;
   return {
-    // Counts in both, so that an outage gives nobody a second quota; the shared counter decides while it works.
+    // Count in both counters, so that an outage does not reset quotas; the shared count applies while it is available.
     async count(key) {
       const localCount = localCounter.count(key);
       return (await Promise.resolve(sharedCounter.count(key)).catch(() => null)) ?? localCount;
@@ -37,7 +37,7 @@ export async function openRequestCounter(
 }
 
 /** Listeners, each called once when the store becomes unreachable or reachable again. */
-type StoreEvents = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
+type StoreEvents = { onUnavailable: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
 /** Timeout of a call: each request waits for one. */
 const callTimeoutMs = 500;
@@ -53,7 +53,7 @@ if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { current, redis.call('PTTL', KEYS[1]) }`;
 
 /** Opens the counter in Redis or Valkey; while the store is unreachable its calls reject at once. */
-export async function openRedisCounter(url: string, { onLost, onRecovered }: StoreEvents) {
+export async function openRedisCounter(url: string, { onUnavailable, onRecovered }: StoreEvents) {
   const hint = say`it should look like redis://127.0.0.1:6379`;
   if (!/^(redis|valkey)s?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
@@ -69,28 +69,28 @@ export async function openRedisCounter(url: string, { onLost, onRecovered }: Sto
     const [current, ttl] = (await withTimeout(callTimeoutMs, client.eval(countLua, input))) as [number, number];
     return { current, ttl };
   };
-  let isLost = false;
-  const handleLoss = (error: Error) => {
-    if (isLost) return;
-    isLost = true;
-    onLost(error);
+  let isUnavailable = false;
+  const handleDisconnect = (error: Error) => {
+    if (isUnavailable) return;
+    isUnavailable = true;
+    onUnavailable(error);
     void waitForRecovery();
   };
   const waitForRecovery = async () => {
-    while (isLost && client.isOpen) {
+    while (isUnavailable && client.isOpen) {
       await sleep(retryMs, null, { ref: false });
-      isLost = (await count('probe').catch(() => null)) === null;
+      isUnavailable = (await count('probe').catch(() => null)) === null;
     }
-    if (!isLost) onRecovered();
+    if (!isUnavailable) onRecovered();
   };
-  client.on('error', handleLoss);
-  client.connect().catch(handleLoss);
-  await withTimeout(connectTimeoutMs, once(client, 'ready')).catch(handleLoss);
+  client.on('error', handleDisconnect);
+  client.connect().catch(handleDisconnect);
+  await withTimeout(connectTimeoutMs, once(client, 'ready')).catch(handleDisconnect);
   return {
     async count(key: string): Promise<RequestCount> {
-      if (isLost) throw new Error('the limit store did not answer a moment ago');
+      if (isUnavailable) throw new Error('the limit store did not answer a moment ago');
       return count(key).catch((error: Error) => {
-        handleLoss(error);
+        handleDisconnect(error);
         throw error;
       });
     },

@@ -479,7 +479,7 @@ describe('a lake', () => {
           added: [file(night)],
           removed: night > 0 ? [file(night - 1).path] : [],
           schema: night > 0 ? null : deltaSchema(widest.columns),
-          momentMs: Date.parse(nightAt(night)),
+          mirrorTimeMs: Date.parse(nightAt(night)),
         },
       ))!;
     expect(before.version).to.equal(364);

@@ -22,8 +22,8 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const eventText = event in events ? speech.render(events[event as keyof typeof events]) : '';
   const titleParts = formerName === '' ? [name, eventText] : [`${formerName} → ${name}`];
   const role = fieldText('role');
-  const roleAndNature = roleText(each, speech) ?? '';
-  const title = [fieldText('full_name', 'politician'), ...titleParts, roleAndNature].filter(Boolean).join(' · ');
+  const roleLabel = roleText(each, speech) ?? '';
+  const title = [fieldText('full_name', 'politician'), ...titleParts, roleLabel].filter(Boolean).join(' · ');
   return {
     // A leader has two roles in the group from the same day on, so the role is part of the id.
     id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),
@@ -39,18 +39,18 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
 /** Page `/affiliations`: starts and ends of affiliations or, with `moved`, moves between parties or groups. */
 export const affiliationsPage = listView(affiliations, {
   path: '/affiliations',
-  siteEndings: null,
+  siteEndings: null, // not in the static site
   title: say`Who joined or left`,
   feed: { entry: affiliationEntry },
   template(page, answer) {
     const { speech } = page;
     const showsMoves = page.values.moved === true;
-    const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
+    const exclusions = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`);
     return listContent(page, answer, {
       lead: showsMoves
-        ? speech.say`Moves from one party or group to another, on the dates stated by sources. Excluded: ${speech.list(leftOut)}.`
+        ? speech.say`Moves from one party or group to another, on the dates stated by sources. Excluded: ${speech.list(exclusions)}.`
         : speech.say`The first and last days of affiliations with parties and groups, as sources state them. They do not prove a change of side: a role may change within one party, and a group may be renamed.`,
       filters: filterForm(page, [
         { name: 'since', label: say`Since`, type: 'date' },

@@ -32,7 +32,7 @@ export const ballotsPage = listView(ballots, {
   values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
   template(page, { answer, choices }) {
     const { speech, href } = page;
-    const listBallots = (items: readonly Document[]) => ballotList(page, items, { isWhole: true });
+    const listBallots = (items: readonly Document[]) => ballotList(page, items, { isDetailed: true });
     const description = speech.say`Public ballots of both chambers, with the result announced by the chamber.`;
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
@@ -76,7 +76,7 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
     selectField('type', say`Type`, say`all types`, optionsOf(types)),
     ...(topics.length > 0 ? [topicField(topics)] : []),
     { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' as const },
-    // No control: the form keeps the value of a link, and its tag shows the label.
+    // Not editable: links set the value, the form keeps it, and a filter tag shows its label.
     { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' as const },
   ];
 }
@@ -212,31 +212,31 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Returns a list of ballots with bars and votes of groups; with `isWhole`, also number and margin, as on `/votes`. */
-export function ballotList(page: ViewPage, documents: readonly Document[], { isWhole = false } = {}): Html | null {
+/** Returns a list of ballots with bars and votes of groups; `isDetailed` adds number and margin, as on `/votes`. */
+export function ballotList(page: ViewPage, documents: readonly Document[], { isDetailed = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
   const list = documents.map((ballot) => {
     const { margin, chamber, scrutin_id: id } = ballot;
-    const title = capitalise(shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isWhole ? 240 : 140));
+    const title = capitalise(shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isDetailed ? 240 : 140));
     const link = html`<a href="${recordHref('ballot', `${chamber}:${id}`)}" lang="fr">${title}</a>`;
     const lines = [ballot.group_lines ?? []].flat().map((each) => each && html`<p class="meta">${String(each)}</p>`);
     const about = line(
       html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,
       day(speech, textOf(ballot, 'date')),
-      isWhole && html`${chamberName(String(chamber))} <span class="id">${id as string}</span>`,
-      isWhole && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
+      isDetailed && html`${chamberName(String(chamber))} <span class="id">${id as string}</span>`,
+      isDetailed && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     );
-    const heading = isWhole ? html`<h2>${link}</h2>` : link;
+    const heading = isDetailed ? html`<h2>${link}</h2>` : link;
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
     const votes = groups.map((group) => groupLine(page, ballot, group));
-    const bar = ballot.dissenting === undefined && outcomeBar(ballot);
-    return html`<li${isWhole && html` class="item"`}>${heading}<p class="meta">${about}</p>${bar}${votes}${lines}</li>\n`;
+    const bar = ballot.dissenting === undefined && outcomeBar(ballot); // with dissent, each group has its own bar
+    return html`<li${isDetailed && html` class="item"`}>${heading}<p class="meta">${about}</p>${bar}${votes}${lines}</li>\n`;
   });
-  return html`<ul class="${isWhole ? 'items' : 'brief'}">${list}</ul>`;
+  return html`<ul class="${isDetailed ? 'items' : 'brief'}">${list}</ul>`;
 }
 
-/** Returns a line with the votes of a group in a ballot; also a bar in a list of ballots on which groups divided. */
+/** Returns a line with the votes of a group; also its bar if the list was filtered by dissent. */
 function groupLine({ speech }: ViewPage, ballot: Document, group: Document): Html {
   const stance = stanceOf(positionText(group));
   const mark = stance && html`<span class="mark ${stance}" aria-hidden="true"></span> `;
