@@ -120,7 +120,7 @@ function openPastAnswerer(request: SourceRequest) {
   const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');
   const mirror = question.looksBack
     ? command.mirror(settings)
-    : command.closeAtEnd(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
+    : command.closeAtEnd(openPast(settings.db, asOf, question.kindsRead(values).map(kindOf)));
   if (question.looksBack) refuseBeforeFirstRecord(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
   return { answerer: createMirrorAnswerer(mirror, readOptionsOf(settings, asOf), queryModelOf(request)), mirror };

@@ -149,7 +149,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns: question.allColumns,
         notes: notesOf(listing, { isQuiet: flags.quiet === true, showsNear }),
         emptyMessage: () =>
-          emptyListPhrase(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
+          emptyListPhrase(mirror, listing.origin.from === 'mirror' ? question.kindsRead(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
         block: renderBlock,
         paragraphs,

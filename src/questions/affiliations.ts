@@ -39,7 +39,7 @@ export const affiliations = listQuestion('affiliations', {
     cursor,
     limit: itemLimit(100, 'maximum number of rows'),
   },
-  reads: () => ['politician', 'party'],
+  kindsRead: () => ['politician', 'party'],
   covers: (mirror) =>
     readCoverage(mirror, ['politician']).map((row) => ({ ...row, ...affiliationPeriod(mirror), days: 'affiliation' })),
   fields: [

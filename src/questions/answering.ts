@@ -100,7 +100,7 @@ export function withheldCountField(
   question: Question,
   values: Values<Parameters>,
 ): { withheld?: number } {
-  const withheldCount = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.reads(values));
+  const withheldCount = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.kindsRead(values));
   return withheldCount > 0 ? { withheld: withheldCount } : {};
 }
 

@@ -13,7 +13,7 @@ export const audit = listQuestion('audit', {
     limit: itemLimit(200, 'maximum number of entries'),
     cursor,
   },
-  reads: () => ['audit'],
+  kindsRead: () => ['audit'],
   schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
   read: (mirror, { entity_type: entityType, ...page }) =>

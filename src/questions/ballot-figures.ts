@@ -39,7 +39,7 @@ export const fewColumn = column.boolean('few', 'True if n is 1 to 9: show the nu
 export const figureQuestion = {
   // Version 2 has a row per chamber, and positions on one-sided ballots by the majority of members.
   version: 2,
-  reads: () => ['ballot', 'party'] as const,
+  kindsRead: () => ['ballot', 'party'] as const,
   covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
   alwaysStatesCoverage: true as const,
   answerFields: [selectionColumn, relatedColumn],

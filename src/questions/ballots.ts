@@ -128,7 +128,7 @@ export const ballots = listQuestion('ballots', {
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
-  reads: () => ['ballot'],
+  kindsRead: () => ['ballot'],
   recordOfItem: () => ({ kind: 'ballot' }),
   fields: [
     ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),

@@ -114,7 +114,7 @@ export const check = listQuestion('check', {
     article: truth('read the text as an article: its quotations of four words or more, and the votes that it states'),
     limit: itemLimit(100, 'maximum number of records per quotation'),
   },
-  reads: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
+  kindsRead: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
   fields,
   answerFields: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),

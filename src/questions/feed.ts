@@ -27,7 +27,7 @@ const parameters = {
 /** The feed of sourced facts. */
 export const feed = listQuestion('feed', {
   parameters,
-  reads: ({ types }) => types ?? feedTypes,
+  kindsRead: ({ types }) => types ?? feedTypes,
   recordOfItem: ({ type }) => ({ kind: String(type) }),
   notes: (mirror, { group, party = group, types }) =>
     party === undefined

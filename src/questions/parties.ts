@@ -15,7 +15,7 @@ export const parties = listQuestion('parties', {
     }),
     limit: rowLimit,
   },
-  reads: () => ['party'],
+  kindsRead: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
   read: (mirror, { limit, ...choice }, { isInterface }) => listParties(mirror, choice, { limit, isInterface }),

@@ -38,7 +38,7 @@ export const politicians = listQuestion('politicians', {
     limit: itemLimit(100, 'maximum number of politicians'),
     cursor,
   },
-  reads: () => ['politician'],
+  kindsRead: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
   answerFields: [

@@ -97,7 +97,7 @@ type QuestionBase<Ps extends Parameters> = {
   isInterface: boolean;
   parameters: Ps;
   /** Kinds of record that it reads for these values; a past moment must not precede their first records. */
-  reads(values: Values<Ps>): readonly KindName[];
+  kindsRead(values: Values<Ps>): readonly KindName[];
   /** True if it receives the present mirror and reads the history itself, even for a past moment. */
   looksBack?: true;
   /** Version of its answers, 1 by default: a watch takes the first answer of another version as its baseline. */
@@ -137,7 +137,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Returns the text to embed and the records to compare it with, for a search by meaning. */
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
-  /** Returns the coverage of the answer; by default of the kinds that the question reads, none without `reads`. */
+  /** Returns the coverage of the answer; by default of the kinds that the question reads, none without `kindsRead`. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates does; else only empty or bounded ones. */
   alwaysStatesCoverage?: true;
@@ -171,15 +171,15 @@ export type AbsenceReport = {
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
 
-type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'reads'> &
+type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'kindsRead'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'>;
 
-/** Properties of a question that its row in `questions.json` lacks or that override it; `reads` is empty by default. */
-type Definition<Of extends { reads: unknown }> = Omit<Of, 'answers' | 'reads' | keyof QuestionRow> &
-  Partial<QuestionRow & Pick<Of, 'reads'>>;
+/** Properties of a question that its row in `questions.json` lacks, or that override it; `kindsRead` is optional. */
+type Definition<Of extends { kindsRead: unknown }> = Omit<Of, 'answers' | 'kindsRead' | keyof QuestionRow> &
+  Partial<QuestionRow & Pick<Of, 'kindsRead'>>;
 
 const mergeRow = <Parts extends object>(name: keyof typeof rows, definition: Parts) => ({
-  reads: () => [],
+  kindsRead: () => [],
   ...(rows[name] as unknown as QuestionRow),
   name,
   ...definition,
@@ -197,9 +197,9 @@ export function listQuestion<Ps extends Parameters>(
   definition: Definition<ListQuestion<Ps>>,
 ): ListQuestion<Ps> {
   const question = mergeRow(name, definition);
-  const { parameters, answerFields = [], read, reads, isInterface, alwaysStatesCoverage } = question;
+  const { parameters, answerFields = [], read, kindsRead, isInterface, alwaysStatesCoverage } = question;
   // No answer has a coverage, for example to a user's SQL statement.
-  const hasNoCoverage = definition.reads === undefined && definition.covers === undefined;
+  const hasNoCoverage = definition.kindsRead === undefined && definition.covers === undefined;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !answerFields.some((each) => each.name === name),
   );
@@ -219,7 +219,7 @@ export function listQuestion<Ps extends Parameters>(
       const words = parameters.literal && typeof q === 'string' ? (literal ? quoteWords(q) : q) : null;
       const values = words === null ? typedValues : { ...typedValues, q: words };
       const page = read(mirror, values, readOptions);
-      const filter = words === null || page.interpretations ? page : readWordsFilter(mirror, words, reads(values));
+      const filter = words === null || page.interpretations ? page : readWordsFilter(mirror, words, kindsRead(values));
       const interpreted = interpretedFields(filter.interpretations);
       const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
@@ -244,10 +244,11 @@ const seatFields = new Set(['chamber', 'department']);
 /** Returns the coverage of an answer; `unstated` lists the filters on fields that no stored record of a kind states. */
 function coverageOf<Ps extends Parameters>(
   mirror: Mirror,
-  { parameters, reads, covers }: Pick<ListQuestion<Ps>, 'parameters' | 'reads' | 'covers'>,
+  { parameters, kindsRead, covers }: Pick<ListQuestion<Ps>, 'parameters' | 'kindsRead' | 'covers'>,
   values: Values<Ps>,
 ): Coverage[] {
-  const rows = covers?.(mirror, values) ?? readCoverage(mirror, reads(values), values.chamber as Chamber | undefined);
+  const rows =
+    covers?.(mirror, values) ?? readCoverage(mirror, kindsRead(values), values.chamber as Chamber | undefined);
   const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1;
   const valueFilters = Object.entries(parameters).flatMap(([name, { names }]) =>
     values[name] === undefined || names === null || isRecordReference(names) ? [] : name,

@@ -28,7 +28,7 @@ export const kindParameter = {
 export const profileQuestion = (name: NamedKind, example: string) =>
   recordQuestion(name, {
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
-    reads: () => [name],
+    kindsRead: () => [name],
     kind: () => name,
     read: (mirror, { slug }, { isInterface }) => readCompleteRecord(mirror, kindOf(name), slug, { isInterface }),
     requestFromService: (service, { slug }) => getProfileByName(service, name, slug),
@@ -42,7 +42,7 @@ export const record = recordQuestion('record', {
     kind: kindParameter,
     key: pathParameter('slug, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
-  reads: ({ kind }) => [kind],
+  kindsRead: ({ kind }) => [kind],
   kind: ({ kind }) => kind,
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);
@@ -89,7 +89,7 @@ export const records = listQuestion('records', {
     cursor,
     limit: itemLimit(100, 'maximum number of records'),
   },
-  reads: ({ kind }) => [kind],
+  kindsRead: ({ kind }) => [kind],
   recordOfItem: (_, { kind }) => ({ kind }),
   schema: record.schema,
   toRow: (item) => ({

@@ -64,7 +64,7 @@ const mirrorOnlyParameters = {
 
 type KindValues = { type: KindName[] | undefined; types: KindName[] | undefined };
 
-const reads = ({ type, types, topic }: KindValues & { topic: string | undefined }) =>
+const kindsRead = ({ type, types, topic }: KindValues & { topic: string | undefined }) =>
   requestedKinds({ types: type ?? types, topic }).map(({ name }) => name);
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
@@ -86,7 +86,7 @@ export const search = listQuestion('search', {
     cursor,
     all_copies: copiesParameter,
   },
-  reads,
+  kindsRead,
   recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),
   columns,
   allColumns,
@@ -122,7 +122,7 @@ export const searchSemantic = listQuestion('search-semantic', {
     all_copies: copiesParameter,
     ...mirrorOnlyParameters,
   },
-  reads,
+  kindsRead,
   columns,
   allColumns,
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),

@@ -47,7 +47,7 @@ export const subjectPage = listQuestion('subject', {
     why: truth('the rule that puts each record into the subject'),
     limit: itemLimit(100, 'maximum number of rows of each section', { defaultLimit: 5 }),
   },
-  reads: () => ['ballot'],
+  kindsRead: () => ['ballot'],
   fields: [
     text(
       'section',

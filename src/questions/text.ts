@@ -22,7 +22,7 @@ export const text = listQuestion('text', {
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
-  reads: () => ['ballot'],
+  kindsRead: () => ['ballot'],
   recordOfItem: () => ({ kind: 'ballot' }),
   fields: [
     ...ballots.fields!.filter(({ name }) => !['dissenting', 'direction', 'reason'].includes(name)),

@@ -18,7 +18,7 @@ export const vote = recordQuestion('vote', {
     scrutin_id: pathParameter('identifier of the ballot within its chamber', { example: 'VAL1V4' }),
     chamber: chamberChoice('AN'),
   },
-  reads: () => ['ballot'],
+  kindsRead: () => ['ballot'],
   schema: schemaNameOf('ballot'),
   kind: () => 'ballot',
   read(mirror, { scrutin_id: scrutinId, chamber }) {

@@ -75,10 +75,10 @@ function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly K
   const at = readRequest.reading.asOf;
   if ('page' in readRequest) {
     const view = viewOf(readRequest.page);
-    return { at, kinds: view.reads(view.questionValues(readRequest.values)) };
+    return { at, kinds: view.kindsRead(view.questionValues(readRequest.values)) };
   }
-  const { looksBack, reads } = byName.get(readRequest.question)!;
-  return looksBack ? null : { at, kinds: reads(readRequest.values as Values<Parameters>) };
+  const { looksBack, kindsRead } = byName.get(readRequest.question)!;
+  return looksBack ? null : { at, kinds: kindsRead(readRequest.values as Values<Parameters>) };
 }
 
 /** True for a read that runs a statement written by a user. */

@@ -38,7 +38,7 @@ describe('the table of questions', () => {
       if (name === 'compare') requiredValues.group = 'a,b';
       const { values, errors } = readValues(parameters, requiredValues);
       expect(errors).to.deep.equal([]);
-      for (const kind of question.reads(values)) expect(findKind(kind), kind).not.to.equal(null);
+      for (const kind of question.kindsRead(values)) expect(findKind(kind), kind).not.to.equal(null);
       for (const [each, { schema, fallback }] of Object.entries(parameters))
         if (schema.default !== undefined) expect(fallback, each).to.equal(schema.default);
     });

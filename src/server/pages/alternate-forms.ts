@@ -88,7 +88,7 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
   const derivedColumns = kind?.added?.filter(({ name }) => columns.includes(name)) ?? [];
   const declaredColumns = allColumns ?? (kind ? [...kind.columns, ...derivedColumns] : fields)?.map(({ name }) => name);
-  const recordColumns = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
+  const recordColumns = list.kindsRead(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
   return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }
 

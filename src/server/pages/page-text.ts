@@ -36,7 +36,7 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   const content = { ...pageContent, heading, title: [title, ...scopeTexts(page, pageContent)].join(' · ') };
   if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
-  const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
+  const withheld = countWithheldInResult(page.mirror, view.kindsRead(view.questionValues(page.values)));
   const head = html`${content.head}${view.hasPreview && openGraph(page, content)}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }

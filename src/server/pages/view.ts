@@ -18,7 +18,7 @@ export type View = FormSource & {
   /** True for a slow page: a worker process renders it, and can be killed. */
   isLong?: boolean;
   /** Kinds that the page requires; for a past date, they must have been synced by then. */
-  reads(values: Record<string, unknown>): readonly KindName[];
+  kindsRead(values: Record<string, unknown>): readonly KindName[];
   /** Alternate formats by file extension. */
   forms: Record<string, AlternateForm>;
   /** Extensions of its alternate formats in a static site, none by default; null if the site omits the page. */
@@ -61,7 +61,7 @@ function createView<Answer, Shown>(
     ),
     questionValues: (values) => values,
     ...(question?.isLong && { isLong: true }),
-    reads: (inputValues) => question?.reads(inputValues) ?? [],
+    kindsRead: (inputValues) => question?.kindsRead(inputValues) ?? [],
     siteEndings: [],
     isEmpty: () => false,
     ...row,

@@ -49,7 +49,7 @@ export default class WatchAdd extends WatchCommand {
     const mirror = this.mirror(settings);
     if (watched.asks === 'question') watch.words = withInferredFlags(mirror, watched, question);
     const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
-    const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
+    const kinds = watched.asks === 'question' ? watched.question.kindsRead(watched.values).map(kindOf) : [];
     const past = at === null || watched.asks === 'changes' ? mirror : this.closeAtEnd(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });

@@ -20,7 +20,7 @@ const seatRows = ({ once }: PageContext) => once('seats by department', seatsByD
 export const departmentsPage = viewWithoutQuestion({
   path: '/departments',
   title: say`Who was elected where`,
-  reads: () => ['politician'],
+  kindsRead: () => ['politician'],
   forms: {
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
     json: { mediaType: jsonType, make: (page) => fullListJson(seatRows(page)) },

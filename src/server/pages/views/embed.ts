@@ -106,7 +106,7 @@ export function embedField(page: ViewPage, ballot: Ballot, picture: PictureConte
 export const embeddedBallotPage = viewWithoutQuestion({
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
-  reads: () => ['ballot'],
+  kindsRead: () => ['ballot'],
   isEmbedded: true,
   values: (page) => ({ ballot: readBallot(page.record(vote, page.values)), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {

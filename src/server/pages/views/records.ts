@@ -80,7 +80,7 @@ export const sourcePage = recordView(record, {
   isLong: true,
   parameters: { key: record.parameters.key },
   questionValues: ({ key }) => ({ kind: 'source', key }),
-  reads: () => ['source'],
+  kindsRead: () => ['source'],
   values({ mirror, isStatic }, source) {
     const maxRecords = isStatic ? maxCitingRecordsInFile : maxCitingRecords;
     const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', maxRecords);

@@ -35,7 +35,7 @@ export const suggestPage = viewWithoutQuestion({
     q: optionalWords('what was typed so far'),
     kind: singleChoice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
   },
-  reads: () => namedKinds,
+  kindsRead: () => namedKinds,
   forms: {
     json: {
       mediaType: 'application/json; charset=utf-8',
