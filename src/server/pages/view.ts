@@ -22,7 +22,7 @@ export type View = FormSource & {
   /** Alternate formats by file extension. */
   forms: Record<string, AlternateForm>;
   /** Extensions of its alternate formats in a static site, none by default; null if the site omits the page. */
-  siteEndings: readonly string[] | null;
+  siteExtensions: readonly string[] | null;
   /** Returns path parameters of its pages in a static site; absent for one page, or one for each record. */
   siteValues?(mirror: Mirror): Record<string, string>[];
   /** True if a static site puts several records of the kind into one file. */
@@ -62,7 +62,7 @@ function createView<Answer, Shown>(
     questionValues: (values) => values,
     ...(question?.isLong && { isLong: true }),
     kindsRead: (inputValues) => question?.kindsRead(inputValues) ?? [],
-    siteEndings: [],
+    siteExtensions: [],
     isEmpty: () => false,
     ...row,
     question,

@@ -14,7 +14,7 @@ import type { View } from '../pages/view.ts';
 /** Maps addresses of the server to files of a site. */
 export type SiteLinks = ReturnType<typeof createSiteLinks>;
 
-/** The file whose links are rewritten; in a list of several files also the next file, and the cursor of its page. */
+/** The file whose links are rewritten; `next`: next file of a split list, and the cursor in links to it. */
 export type FilePosition = { file: string; next?: { cursor: string; file: string } | null };
 
 /** Returns the file name of one part of a list; `~` is safe, since no record key contains it. */
@@ -29,24 +29,26 @@ function fileNameOf(key: string): string {
   return `${slug.replace(/^-|-$/g, '')}-${hash}`;
 }
 
+const joinFileNames = (segments: string[]): string => segments.map(fileNameOf).join('/');
+
 const recordsPerFile = 20; // Records in a shared file.
 
-/** Kinds by the path of their list, if that shows no other records. */
+/** Kinds by the path of their list; omits kinds whose list is a filtered page, such as the feed with a type. */
 const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
 /** Returns the view at a path template, or at the path of the list of a kind. */
 export const viewAt = (path: string): View =>
   viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
 
-const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? []));
+const allExtensions = new Set(views.flatMap(({ siteExtensions }) => siteExtensions ?? []));
 
 /** A page that is not about a single record: its view, and the values and query of its address. */
 type ListedPage = { view: View; values: Record<string, unknown>; queryParameters?: PageQuery };
 
 /** Returns the pages of a site that are not about one record, by address; `/feed` also by type and topic. */
 function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
-  const viewPaths = views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path);
-  const plainPages = [...new Set([...kindLists.keys(), ...viewPaths])].map((path) => {
+  const pageViews = views.filter(({ path, siteExtensions }) => siteExtensions && !path.includes('{'));
+  const plainPages = [...new Set([...kindLists.keys(), ...pageViews.map(({ path }) => path)])].map((path) => {
     const view = viewAt(path);
     const input = view.path === '/records/{kind}' ? { kind: kindLists.get(path)!.name } : {};
     return [path, { view, values: readValues(view.parameters, input).values }] as const;
@@ -74,38 +76,40 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     recordsWithHistory(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]),
   );
   const listedPages = listedPagesOf(mirror);
-  const viewOfParts = (parts: string[]): View | null => {
-    const record = findPageRecord(parts);
+  const findPageView = (segments: string[]): View | null => {
+    const record = findPageRecord(segments);
     if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
-    return listedPages.get(`/${parts.join('/')}`)?.view ?? null;
+    return listedPages.get(`/${segments.join('/')}`)?.view ?? null;
   };
-  /** Position of a record among its kind if its page or history shares a file. */
-  const sharedOrdinal = (parts: string[]): number | undefined => {
-    const [first, ...recordParts] = parts;
-    if (first === 'history') return historyOrdinals.get(recordParts.join(' '));
-    const record = findPageRecord(parts);
+  /** Index of a page among those that are split into shared files; undefined if it has a file of its own. */
+  const sharedOrdinal = (segments: string[]): number | undefined => {
+    const [first, ...recordSegments] = segments;
+    if (first === 'history') return historyOrdinals.get(recordSegments.join(' '));
+    const record = findPageRecord(segments);
     if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
     return ordinalsByKind.get(record.kind)!.get(record.key);
   };
-  /** Endings of a page's other files; those with absolute URLs only for a site with a URL. */
-  const endingsOf = ({ siteEndings, forms }: View): string[] =>
-    siteEndings!.filter((ending) => site !== null || !forms[ending]!.hasAbsoluteAddresses);
-  const pageFile = (parts: string[]): string | null => {
-    const last = parts.at(-1)!;
-    const ordinal = sharedOrdinal(parts);
-    if (ordinal !== undefined)
-      return `${parts.slice(0, -1).map(fileNameOf).join('/')}/p${Math.floor(ordinal / recordsPerFile)}.html#${fileNameOf(last)}`;
-    for (const ending of ['html', ...allEndings]) {
-      const suffix = ending === 'html' ? '' : `.${ending}`;
-      if (!last.endsWith(suffix)) continue;
-      const pageParts = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
-      const view = viewOfParts(pageParts);
-      if (view && (suffix === '' || endingsOf(view).includes(ending)))
-        return `${pageParts.map(fileNameOf).join('/')}.${ending}`;
-      const kind = kindLists.get(`/${pageParts.join('/')}`);
-      if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
-    }
-    return null;
+  /** Extensions of a page's alternate forms; a site without a URL omits forms with absolute URLs. */
+  const extensionsOf = ({ siteExtensions, forms }: View): string[] =>
+    siteExtensions!.filter((extension) => site !== null || !forms[extension]!.hasAbsoluteAddresses);
+  /** The file that a record's page or history shares, with an anchor; null if it has a file of its own. */
+  const sharedFile = (segments: string[]): string | null => {
+    const ordinal = sharedOrdinal(segments);
+    if (ordinal === undefined) return null;
+    const folder = joinFileNames(segments.slice(0, -1));
+    return `${folder}/p${Math.floor(ordinal / recordsPerFile)}.html#${fileNameOf(segments.at(-1)!)}`;
+  };
+  /** The HTML file of a page, the file of an alternate form, or the CSV file of a list; null if there is none. */
+  const ownFile = (segments: string[]): string | null => {
+    if (findPageView(segments)) return `${joinFileNames(segments)}.html`;
+    const last = segments.at(-1)!;
+    const extension = [...allExtensions].find((each) => last.endsWith(`.${each}`));
+    if (extension === undefined) return null;
+    const pageSegments = [...segments.slice(0, -1), last.slice(0, -extension.length - 1)];
+    const view = findPageView(pageSegments);
+    if (view && extensionsOf(view).includes(extension)) return `${joinFileNames(pageSegments)}.${extension}`;
+    const kind = kindLists.get(`/${pageSegments.join('/')}`);
+    return extension === 'csv' && kind ? `data/${kind.plural}.csv` : null;
   };
 
   return {
@@ -115,7 +119,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     /** Pages that are not about a single record, by address. */
     listedPages,
-    endingsOf,
+    extensionsOf,
     /** Returns the file of an address, with an anchor if records share it; null if there is none. */
     fileOf(address: string): string | null {
       const [path = '', query = ''] = address.split('?');
@@ -125,13 +129,15 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
       if (path === '/search') return 'search.html';
       if (path === '/api/v1/export/dataset')
         return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
-      const filterName = [...searchParams.values()].map(fileNameOf).join();
-      if (searchParams.size > 0) return listedPages.has(address) ? `${path.slice(1)}/${filterName}.html` : null;
-      const parts = path.slice(1).split('/').map(decodeSegment);
-      if (!parts.every((part) => part !== null)) return null;
-      if (parts[0] === 'changes' && parts.length > 1)
-        return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-      return listedPages.has(path) ? `${parts.map(fileNameOf).join('/')}.html` : pageFile(parts);
+      if (searchParams.size > 0) {
+        const filterName = [...searchParams.values()].map(fileNameOf).join();
+        return listedPages.has(address) ? `${path.slice(1)}/${filterName}.html` : null;
+      }
+      const segments = path.slice(1).split('/').map(decodeSegment);
+      if (!segments.every((segment) => segment !== null)) return null;
+      if (segments[0] === 'changes' && segments.length > 1)
+        return /^[\d-]+$/.test(segments[1]!) ? `changes/${segments[1]}.html` : null;
+      return listedPages.has(path) ? `${joinFileNames(segments)}.html` : (sharedFile(segments) ?? ownFile(segments));
     },
   };
 }
@@ -155,9 +161,12 @@ export function rewriteLinks(page: string, links: SiteLinks, position: FilePosit
       return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
     })
     .replace(linkElement, (link, escapedUrl: string) => (targetOf(escapedUrl) === null ? '' : link))
-    .replace(linkAttribute, (_, name: string, written: string) => ` ${name}="${escapeHtml(targetOf(written) ?? '')}"`);
-  const filledText = emptyElements.reduce((all, empty) => all.replace(empty, ''), text);
-  return insertSiteUrls(filledText, links);
+    .replace(
+      linkAttribute,
+      (_, name: string, escapedUrl: string) => ` ${name}="${escapeHtml(targetOf(escapedUrl) ?? '')}"`,
+    );
+  const textWithoutEmptyElements = emptyElements.reduce((html, pattern) => html.replace(pattern, ''), text);
+  return insertSiteUrls(textWithoutEmptyElements, links);
 }
 
 /** Replaces the placeholder origin by URLs of the site's files; no change for a site without a URL. */

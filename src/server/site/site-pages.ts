@@ -181,13 +181,13 @@ function* formsOf(
 ): Generator<SiteFile> {
   const { links } = parts;
   const list: PageContext['list'] = (question, values) => ({ ...context.list(question, values), nextCursor: null });
-  for (const ending of links.endingsOf(view)) {
-    if (content.missingForms.includes(ending)) continue;
-    const form = view.forms[ending]!;
-    const address = `${context.path}.${ending}`;
+  for (const extension of links.extensionsOf(view)) {
+    if (content.missingForms.includes(extension)) continue;
+    const form = view.forms[extension]!;
+    const address = `${context.path}.${extension}`;
     const text = attempt(parts, address, () => insertSiteUrls(form.make({ ...context, list }, view), links));
-    if (text === null) content.missingForms.push(ending);
-    else yield { path: baseFile.replace(/html$/, ending), text };
+    if (text === null) content.missingForms.push(extension);
+    else yield { path: baseFile.replace(/html$/, extension), text };
   }
 }
 

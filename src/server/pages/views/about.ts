@@ -176,7 +176,7 @@ const textIn = (row: Document, name: string) => textOf(row, name) ?? '';
 /** Page `/contradictions`: rules with their number of contradictions or, for one rule, its records. */
 export const contradictionsPage = listView(contradictions, {
   path: '/contradictions',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Contradictions in the data`,
   template(page, { items, total }) {
     const { speech, href, recordHref, values, title } = page;

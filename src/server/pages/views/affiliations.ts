@@ -39,7 +39,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
 /** Page `/affiliations`: starts and ends of affiliations or, with `moved`, moves between parties or groups. */
 export const affiliationsPage = listView(affiliations, {
   path: '/affiliations',
-  siteEndings: null, // not in the static site
+  siteExtensions: null, // not in the static site
   title: say`Who joined or left`,
   feed: { entry: affiliationEntry },
   template(page, answer) {

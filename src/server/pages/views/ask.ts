@@ -15,7 +15,7 @@ import { listView } from '../view.ts';
 /** Page `/ask`: the saved questions. */
 export const savedQuestionsPage = listView(savedList, {
   path: '/ask',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Saved questions`,
   template({ speech, href, reading }, { items }) {
     const list = items.map((each) => {
@@ -80,7 +80,7 @@ export const savedQuestionPage = listView(savedAnswer, {
 /** Page `/sql`: the rows of any SELECT on the exported file that the operator configured. */
 export const sqlPage = listView(sqlOfFile, {
   path: '/sql',
-  siteEndings: null,
+  siteExtensions: null,
   needs: 'sqlFile',
   title: say`Query with SQL`,
   isEmpty: ({ values }) => values.sql === '',

@@ -28,7 +28,7 @@ export const ballotsPage = listView(ballots, {
   path: '/votes',
   title: say`Votes`,
   feed: recordFeed('ballot'),
-  siteEndings: ['atom'],
+  siteExtensions: ['atom'],
   values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
   template(page, { answer, choices }) {
     const { speech, href } = page;

@@ -25,7 +25,7 @@ export const departmentsPage = viewWithoutQuestion({
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
     json: { mediaType: jsonType, make: (page) => fullListJson(seatRows(page)) },
   },
-  siteEndings: ['json', 'csv'],
+  siteExtensions: ['json', 'csv'],
   values: seatRows,
   template(page, departments) {
     const { speech, href } = page;

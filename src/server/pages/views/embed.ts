@@ -167,7 +167,7 @@ function requestedBallot(page: PageContext): Ballot | null {
 /** Page `/oembed`: how to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
 export const embeddingPage = viewWithoutQuestion({
   path: '/oembed',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Show a vote on another site`,
   parameters: {
     url: { ...requiredWords('address of the page of a vote'), isRequired: false, fallback: '' },

@@ -27,7 +27,7 @@ export const feedPage = listView(feed, {
   path: '/feed',
   title: say`Facts, newest first`,
   feed: recordFeed(),
-  siteEndings: ['atom'],
+  siteExtensions: ['atom'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech, queryParameters } = page;
@@ -50,7 +50,7 @@ export const feedPage = listView(feed, {
 export const topicsPage = listView(topics, {
   path: '/topics',
   title: say`Topics`,
-  siteEndings: ['json', 'csv'],
+  siteExtensions: ['json', 'csv'],
   template(page, answer) {
     const { speech } = page;
     const { items } = answer;
@@ -105,7 +105,7 @@ export const subjectsPage = listView(subjects, {
   title: say`Subjects`,
   parameters: {},
   questionValues: () => ({ built_in: true }),
-  siteEndings: ['json', 'csv'],
+  siteExtensions: ['json', 'csv'],
   values: ({ mirror }, { items: all }) => ({ all, ownCount: readSubjects(mirror.path).length }),
   template({ speech, href }, { all, ownCount }) {
     const lead = html`${speech.say`Each subject has the votes, texts and statements with one of its words. The service states no subjects.`} <a class="next" href="${href('/topics')}">${speech.say`Topics of the service`}</a>`;

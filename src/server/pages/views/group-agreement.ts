@@ -191,7 +191,7 @@ const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_ov
 export const cohesionPage = listView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,
-  siteEndings: ['json', 'csv'],
+  siteExtensions: ['json', 'csv'],
   forms: { svg: monthForm(groupFields) },
   values: (page, { items, ...answer }) => ({
     groups: items,

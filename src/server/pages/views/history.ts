@@ -30,7 +30,7 @@ export const changesPage = listView(changes, {
   path: '/changes',
   title: say`Changes`,
   feed: changeFeed,
-  siteEndings: ['atom'],
+  siteExtensions: ['atom'],
   // A mirror without a sync or import has no changes since the last one.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillStart(mirror) === null,

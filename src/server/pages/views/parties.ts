@@ -26,7 +26,7 @@ export const partiesPage = listView(parties, {
   title: say`Parties and groups`,
   isLong: true,
   feed: recordFeed('party'),
-  siteEndings: ['json', 'csv'],
+  siteExtensions: ['json', 'csv'],
   template(page, { items }) {
     const { speech } = page;
     const headings: Record<string, string> = {

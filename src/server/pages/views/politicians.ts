@@ -88,7 +88,7 @@ export const politicianPage = recordView(politician, {
   feed: changeFeedOf('politician'),
   hasPreview: true,
   forms: { jsonld: linkedData, ...dossierForms },
-  siteEndings: ['atom'],
+  siteExtensions: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));

@@ -107,7 +107,7 @@ export const sourcePage = recordView(record, {
 /** Page `/check`: whether a quotation, or the votes that an article states, agree with the records. */
 export const checkPage = listView(check, {
   path: '/check',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Check a quotation`,
   parameters: { ...check.parameters, q: { ...check.parameters.q, isRequired: false } },
   isEmpty: ({ values }) => values.q === '',

@@ -22,7 +22,7 @@ export function sitemapText(addresses: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
 }
 
-const xml: AlternateForm = {
+const sitemapForm: AlternateForm = {
   mediaType: 'application/xml; charset=utf-8',
   hasAbsoluteAddresses: true,
   make(page) {
@@ -36,26 +36,26 @@ const xml: AlternateForm = {
 };
 
 function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
-  const changed = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
-  const files = kinds.flatMap((kind) => {
+  const lastModified = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
+  const sitemapElements = kinds.flatMap((kind) => {
     return Array.from({ length: Math.ceil(countRows(mirror, kind) / maxAddresses) }, (_, at) => {
       const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(at + 1) });
-      return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${changed}</sitemap>\n`;
+      return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${lastModified}</sitemap>\n`;
     });
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${files.join('')}</sitemapindex>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${sitemapElements.join('')}</sitemapindex>\n`;
 }
 
 /** Page `/sitemap`: links to all pages; as XML, an index of sitemaps or, with `kind`, the addresses of records. */
 export const sitemapPage = viewWithoutQuestion({
   path: '/sitemap',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Plan of the site`,
   parameters: {
     kind: singleChoice(kindNames, 'addresses of this kind', { fallback: undefined }),
     part: integerParameter('part of them', { minimum: 1 }),
   },
-  forms: { xml },
+  forms: { xml: sitemapForm },
   isLong: true,
   template({ speech, href }) {
     const links = (list: readonly (readonly [path: string, text: string])[]) =>

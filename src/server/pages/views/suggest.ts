@@ -28,7 +28,7 @@ const maxNames = 6; // Names that precede suggested pages.
 /** Page `/suggest`: suggestions for the start of a name or word; a script reads them as JSON. */
 export const suggestPage = viewWithoutQuestion({
   path: '/suggest',
-  siteEndings: null,
+  siteExtensions: null,
   title: say`Possible meanings of these words`,
   isLong: true,
   parameters: {
