@@ -40,7 +40,7 @@ function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRe
   return { keys, words };
 }
 
-/** Keys to find a misspelt word by its prefix, suffix and sound; null for a word of fewer than 4 letters. */
+/** Keys that find misspellings: `word` by prefix, `reversed` by suffix, `sound`; null for fewer than 4 letters. */
 export function misspellingKeys(word: string): { word: string; reversed: string; sound: string } | null {
   return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
@@ -49,7 +49,7 @@ export function misspellingKeys(word: string): { word: string; reversed: string;
 type IndexState = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
-  /** Version of the mirror at the last count of references. */
+  /** Version of the mirror whose references were counted last; null before the first count. */
   counted: number | null;
 };
 
@@ -66,14 +66,14 @@ export function updateNameIndex(db: NameDatabase): void {
   const positions: IndexState['positions'] = {};
   for (const kind of namedKinds) {
     const before = state?.positions[kind] ?? null;
-    positions[kind] = journalPosition(db, kindOf(kind), newestEntryNumber(db)).join('.');
+    positions[kind] = journalPosition(db, kindOf(kind), newestJournalSeq(db)).join('.');
     if (before !== positions[kind]) indexChangedNames(db, kind, before);
   }
   saveState(db, { rules: nameRulesVersion, positions, counted: state?.counted ?? null });
 }
 
-/** Updates the index and the counts of references; call it at the end of a run. */
-export function refreshNameIndex(db: NameDatabase): void {
+/** Updates the name index and the counts of references; call it at the end of a run. */
+export function updateNameIndexAndCounts(db: NameDatabase): void {
   updateNameIndex(db);
   const state = stateOf(db);
   const version = Number(readMeta(db, 'version') ?? 0);
@@ -94,37 +94,39 @@ function saveState(db: NameDatabase, state: IndexState): void {
   ).run(text);
 }
 
-/** Number of the newest entry of the journal; 0 for none. */
-export function newestEntryNumber(db: NameDatabase): number {
+/** Sequence number (`seq`) of the newest entry of the journal; 0 for none. */
+export function newestJournalSeq(db: NameDatabase): number {
   return db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
 }
 
-/** Journal position: name of the journal, number and mark of an entry, and number of the newest record of a kind. */
-export function journalPosition(db: NameDatabase, kind: Kind, seq: number) {
+type JournalPosition = readonly [journal: string, seq: number, mark: string, recordNumber: number];
+
+/** Position of a kind at the journal entry `seq`; `recordNumber`: the newest record's in the kind, 0 for none. */
+export function journalPosition(db: NameDatabase, kind: Kind, seq: number): JournalPosition {
   const { first, last } = recordRange(kind);
   const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
-  return [readMeta(db, 'journal') ?? '', seq, markOf(db, seq), newest ? newest - first + 1 : 0] as const;
+  return [readMeta(db, 'journal') ?? '', seq, journalMark(db, seq), newest ? newest - first + 1 : 0];
 }
 
 /** Random mark of a journal entry, which distinguishes diverged copies of a mirror; empty without the entry. */
-export function markOf(db: NameDatabase, seq: number): string {
+export function journalMark(db: NameDatabase, seq: number): string {
   return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** Selects ids of the records of a range that the journal has after an entry, or that are new since an id. */
+/** Selects ids of changed and new records; parameters: `seq`, first and last id of changed, then of new records. */
 export const changedRecordsSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
 /** Records of a kind that are new or changed since a position; null if the journal never had that position. */
 function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
-  const [journal, seq, mark, number] = position.split('.');
-  if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
+  const [journal, seq, mark, recordNumber] = position.split('.');
+  if (journal !== readMeta(db, 'journal') || mark !== journalMark(db, Number(seq))) return null;
   const { first, last } = recordRange(kindOf(kind));
-  return db.column<number>(changedRecordsSql).all(Number(seq), first, last, first + Number(number), last);
+  return db.column<number>(changedRecordsSql).all(Number(seq), first, last, first + Number(recordNumber), last);
 }
 
-/** Ids of records of a kind that the index lacks, at present or at the past moment; null without a readable index. */
-export function unindexedNames(db: NameDatabase, kind: NamedKind): number[] | null {
+/** Ids of records of a kind that changed since indexing or differ at `asOf`; null without a usable index. */
+export function unindexedRecordIds(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
     const position = stateOf(db)?.positions[kind];
     const changedIds = position === undefined ? null : recordsSince(db, kind, position);
@@ -153,6 +155,7 @@ function makeTables(db: NameDatabase): void {
   `);
 }
 
+/** Indexes the records of a kind that changed since a position; all of them if it is null or not in the journal. */
 function indexChangedNames(db: NameDatabase, kind: NamedKind, position: string | null): void {
   const { first, last } = recordRange(kindOf(kind));
   let changedIds = position === null ? null : recordsSince(db, kind, position);

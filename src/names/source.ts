@@ -5,7 +5,7 @@ import { idBounds, kindOf } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import { misspellingKeys, nameKey, unindexedNames } from './name-index.ts';
+import { misspellingKeys, nameKey, unindexedRecordIds } from './name-index.ts';
 import type { TypedWord } from './names-in-text.ts';
 import { allowedMistakes, minLengthBesideExact } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
@@ -25,7 +25,7 @@ const maxCandidates = 100;
 /** Returns readers of the candidates of a query, and `isFirstName`; without a readable index, readers return all. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   // Candidates match all words of the query, similar words, or some words of another text.
-  const unindexed = unindexedNames(db, kind);
+  const unindexed = unindexedRecordIds(db, kind);
   if (unindexed === null) {
     // A mirror of an earlier version has no index until its next write.
     const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { idBounds, type Kind, recordRange } from '../model/kinds.ts';
-import { changedRecordsSql, journalPosition, markOf, newestEntryNumber } from '../names/name-index.ts';
+import { changedRecordsSql, journalMark, journalPosition, newestJournalSeq } from '../names/name-index.ts';
 import { kindState } from './kind-state.ts';
 import { type Mirror, readMeta } from './mirror.ts';
 
@@ -11,7 +11,7 @@ export const journalName = (mirror: Mirror): string | null => readMeta(mirror, '
 export function currentPosition(mirror: Mirror, kind: Kind): string {
   const retrievedMs = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
-  return [...positionParts(mirror, kind, newestEntryNumber(mirror)), '', retrievedMs].join('.');
+  return [...positionParts(mirror, kind, newestJournalSeq(mirror)), '', retrievedMs].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
@@ -85,7 +85,7 @@ function parsePosition(mirror: Mirror, kind: Kind, text: string) {
   const isKnownPosition =
     seq !== '' &&
     journal === journalName(mirror) &&
-    markOf(mirror, position.seq) === mark &&
+    journalMark(mirror, position.seq) === mark &&
     fingerprintOfNumber(mirror, kind, position.number) === fingerprint;
   return isKnownPosition ? position : null;
 }

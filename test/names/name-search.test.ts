@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { refreshNameIndex } from '../../src/names/name-index.ts';
+import { updateNameIndexAndCounts } from '../../src/names/name-index.ts';
 import { searchNames } from '../../src/names/search.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -230,7 +230,7 @@ describe('searchNames', () => {
       const texts = createSaver(mirror, kindOf('content'), { at: '2026-01-01T00:00:00.000Z' });
       for (const id of ['a', 'b']) texts.save({ id, title: id, text: id, politician: 'ondine-431' });
       texts.finish();
-      refreshNameIndex(mirror);
+      updateNameIndexAndCounts(mirror);
     });
     const { names } = searchNames(mirror, 'Ondine', { limit: 3 });
     expect(names.map(({ key }) => key)).to.deep.equal(['luc-ondine', 'ondine-431', 'ondine-0']);

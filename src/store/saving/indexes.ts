@@ -1,4 +1,4 @@
-import { refreshNameIndex } from '../../names/name-index.ts';
+import { updateNameIndexAndCounts } from '../../names/name-index.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
 import { saveRenames } from '../renames.ts';
 import { saveTerms } from '../word-index/terms.ts';
@@ -9,7 +9,7 @@ import { refreshSourceUses } from './source-uses.ts';
 export function refreshIndexes(mirror: Mirror): void {
   if (saveRenames(mirror)) bumpVersion(mirror);
   refreshBallotTables(mirror);
-  refreshNameIndex(mirror);
+  updateNameIndexAndCounts(mirror);
   saveTerms(mirror);
   refreshSourceUses(mirror);
 }

@@ -3,7 +3,7 @@ import { keyedHash } from '../../language/traces.ts';
 import { type Document, type RecordTexts, sourceIdsOf } from '../../model/document.ts';
 import { datasets, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { refreshNameIndex } from '../../names/name-index.ts';
+import { updateNameIndexAndCounts } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
 import { recordFingerprint } from '../journal.ts';
 import { bumpVersion, deleteMeta, hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
@@ -127,7 +127,7 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   }
   deleteSyncState(mirror, erasedRows);
   bumpVersion(mirror);
-  refreshNameIndex(mirror);
+  updateNameIndexAndCounts(mirror);
   deleteTerms(mirror);
   return erasedRows;
 }
