@@ -8,7 +8,7 @@ import { isKeyViolation, keyRemovals } from './foreign-keys.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import { nameIn, ownCommentSuffix, takeExportLock } from './structure.ts';
 
-/** Opens the rows that an export wrote into a schema; the name of each is `TABLE CTID` (physical position). */
+/** Opens the exported rows of a schema as parts, each named `TABLE CTID` (CTID: physical position). */
 export async function openCopiedRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
   const displayName = displayAddress(address);
@@ -19,7 +19,7 @@ export async function openCopiedRows(address: string, schema: string, options: C
   const removeRows = async (groups: Map<string, string[]>) => {
     await takeExportLock(target);
     for (const [table, parts] of groups) {
-      const rowIds = parts.map((part) => part.slice(table.length + 1));
+      const rowIds = parts.map((part) => part.slice(table.length + 1)); // CTID after `TABLE `
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [rowIds]);
     }
   };
@@ -42,11 +42,11 @@ export async function openCopiedRows(address: string, schema: string, options: C
       const removeParts = () => inTransaction(client, () => removeRows(groups));
       await removeParts().catch(async (error: unknown) => {
         if (!isKeyViolation(error)) rethrow(error);
-        // The next export adds the valid foreign keys again.
-        const drops = keyRemovals(target, await readForeignKeys(target));
+        // Drop the foreign keys, then retry; the next export adds the valid ones again.
+        const keyDrops = keyRemovals(target, await readForeignKeys(target));
         // The violated key belongs to another owner's table, so none of our keys can be dropped for it.
-        if (drops.length === 0) rethrow(error);
-        const dropKeys = () => inTransaction(client, () => reshape(target, drops));
+        if (keyDrops.length === 0) rethrow(error);
+        const dropKeys = () => inTransaction(client, () => reshape(target, keyDrops));
         const relations = [...groups.keys()];
         await retryUntilGranted({ ...target, lockWaitMs: defaultLockWaitMs, relations }, dropKeys)
           .then(removeParts)

@@ -7,7 +7,7 @@ import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { BrokenKeysError, checkForeignKeys, keyRemovals } from './foreign-keys.ts';
 import { grantReading } from './grants.ts';
-import { type PairShape, readShape } from './pair-shape.ts';
+import { comparePair, type PairChanges } from './pair-shape.ts';
 import { ensureQuestionViews } from './question-views.ts';
 import { createRegistry, readRegistry, saveRegistry, storableColumns } from './registry.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
@@ -135,7 +135,7 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
     return isOurs && before!.mark === tableMark(table, state);
   };
   const changedTables = tables.filter((table) => !isUnmodified(table, table.state()));
-  const shapes = new Map<WarehouseTable, PairShape>();
+  const shapes = new Map<WarehouseTable, PairChanges>();
   for (const pair of pairsOf(tables).filter((each) => isChanged(each, changedTables))) {
     const { name } = pair.history;
     const isUnmodifiedView = (view: string) => {
@@ -144,7 +144,7 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
       return isOfLastExport || pending.createdViews.get(name) === view;
     };
     const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
-    shapes.set(pair.history, await readShape(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
+    shapes.set(pair.history, await comparePair(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
   }
   const allReshapings = [...keyRemovals(options, pending.brokenKeys), ...shapes.values()];
   const reshapings = allReshapings.filter(({ statements }) => statements.length > 0);

@@ -18,10 +18,10 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** Statements that adapt a table and its history: blocking ones, others (`additions`), and the views they break. */
-export type PairShape = Awaited<ReturnType<typeof readShape>>;
+/** Blocking `statements`, `views` and `tables` to lock, `dependents` that break; `additions` block no reader. */
+export type PairChanges = Awaited<ReturnType<typeof comparePair>>;
 
-type ShapeOptions = TargetSchema & {
+type ComparisonOptions = TargetSchema & {
   catalogue: Catalogue;
   /** Columns that the last export wrote; empty for a new table. */
   formerColumns: (table: WarehouseTable) => string[];
@@ -30,57 +30,57 @@ type ShapeOptions = TargetSchema & {
 };
 
 /** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
-export async function readShape(pair: TablePair, options: ShapeOptions) {
+export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const { schema } = options;
   const { relations } = options.catalogue;
   const { table, history } = pair;
-  const versions = storageName(history);
   const formerView = relations.get(history.name);
   const viewName = nameIn(options, history.name);
-  const currentShape = tableShape(options, table);
-  const historyShape = tableShape(options, history);
-  const view = viewSql(options, pair, { currentShape, historyShape });
-  const breaksView = currentShape.droppedColumns.length + historyShape.droppedColumns.length > 0;
-  const mustDropView = formerView && (breaksView || !startsWith(historyShape.columns, formerView.columns));
+  const currentChanges = compareTable(options, table);
+  const historyChanges = compareTable(options, history);
+  const view = viewSql(options, pair, { currentChanges, historyChanges });
+  const dropsColumns = currentChanges.droppedColumns.length + historyChanges.droppedColumns.length > 0;
+  // CREATE OR REPLACE VIEW can only append columns.
+  const mustDropView = formerView && (dropsColumns || !extendsColumns(historyChanges.columns, formerView.columns));
   const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(view));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   const viewColumns = [...writtenColumns(history), ...aliasColumns(history)];
   // Without its comment, the next run would treat the view as foreign.
   const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
-  const functions = functionsSql(options, pair, { currentShape, historyShape });
-  const creation = [...currentShape.creation, ...historyShape.creation];
-  const statements = [...currentShape.alterations, ...historyShape.alterations];
+  const functions = functionsSql(options, pair, { currentChanges, historyChanges });
+  const creation = [...currentChanges.creation, ...historyChanges.creation];
+  const statements = [...currentChanges.alterations, ...historyChanges.alterations];
   const dependents = [];
   if (mustDropView) {
-    const except = history.name;
+    const { name: except } = history;
     dependents.push(
-      ...(await readDependentViews(options, except, { except })),
-      ...(await readDependentViews(options, table.name, { columns: currentShape.droppedColumns, except })),
-      ...(await readDependentViews(options, versions, { columns: historyShape.droppedColumns, except })),
+      ...(await readDependentViews(options, history.name, { except })),
+      ...(await readDependentViews(options, table.name, { columns: currentChanges.droppedColumns, except })),
+      ...(await readDependentViews(options, storageName(history), { columns: historyChanges.droppedColumns, except })),
     );
     statements.unshift(`DROP VIEW ${viewName}`);
   }
   if (mustReplaceView) {
     const grants = mustDropView ? await readGrantStatements(options, history.name) : [];
-    // The view needs both tables, so a missing one is created here; the next comparison finds it.
+    // The view selects from both tables, so missing ones are created first; the export then compares again.
     statements.push(...creation, ...createView, ...grants);
   }
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
-  const alteredShapes = [currentShape, historyShape].filter(({ alterations }) => alterations.length > 0);
+  const alteredTables = [currentChanges, historyChanges].filter(({ alterations }) => alterations.length > 0);
   return {
     dependents,
     views: formerView && statements.length > 0 ? [history.name] : [],
-    tables: alteredShapes.map(({ name }) => name),
+    tables: alteredTables.map(({ name }) => name),
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
-      ...currentShape.clearings,
-      ...historyShape.clearings,
+      ...currentChanges.clearings,
+      ...historyChanges.clearings,
       ...(formerView ? [] : createView),
       ...functions,
-      ...currentShape.comments,
-      ...historyShape.comments,
+      ...currentChanges.comments,
+      ...historyChanges.comments,
       ...commentSql({ ...viewDescription, columns: viewColumns }, { schema, kind: 'VIEW', present: formerView }),
     ],
     /** Tables that `additions` create. */
@@ -90,26 +90,30 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   };
 }
 
-type Shapes = { currentShape: TableShape; historyShape: TableShape };
+type BothChanges = { currentChanges: TableChanges; historyChanges: TableChanges };
 
 /** True if the new columns begin with the former ones, as `CREATE OR REPLACE VIEW` requires. */
-function startsWith(newTypes: ReadonlyMap<string, string>, formerColumns: Relation['columns']): boolean {
+function extendsColumns(newTypes: ReadonlyMap<string, string>, formerColumns: Relation['columns']): boolean {
   const newColumns = [...newTypes];
   return [...formerColumns].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
 }
 
 /** The view of all versions: current values come from the table, former ones from the history's own table. */
-function viewSql(target: TargetSchema, { table, history }: TablePair, { currentShape, historyShape }: Shapes): string {
-  const currentValues = [...historyShape.columns].map(([name, type]) =>
-    currentShape.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
+function viewSql(
+  target: TargetSchema,
+  { table, history }: TablePair,
+  { currentChanges, historyChanges }: BothChanges,
+): string {
+  const currentColumns = [...historyChanges.columns].map(([name, type]) =>
+    currentChanges.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
   );
   const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
-  const isSame = keys.map(([now, versioned]) => `stored.${now} = version.${versioned}`).join(' AND ');
-  const versions = nameIn(target, storageName(history));
+  const keysMatch = keys.map(([key, historyKey]) => `stored.${key} = version.${historyKey}`).join(' AND ');
+  const historyTable = nameIn(target, storageName(history));
   return `CREATE OR REPLACE VIEW ${nameIn(target, history.name)} AS
-    SELECT ${currentValues.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${isSame}
+    SELECT ${currentColumns.join(', ')} FROM ${historyTable} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${keysMatch}
     WHERE version.${validToColumn(history)} IS NULL
-    UNION ALL SELECT ${[...historyShape.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
+    UNION ALL SELECT ${[...historyChanges.columns.keys()].map(quotedName).join(', ')} FROM ${historyTable}
     WHERE ${validToColumn(history)} IS NOT NULL`;
 }
 
@@ -122,12 +126,16 @@ const momentSql = [
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
 /** Statements for missing or outdated functions `NAME_as_of(moment)`: rows as of a timestamp, or as of a text. */
-function functionsSql(target: ShapeOptions, { table, history }: TablePair, { currentShape, historyShape }: Shapes) {
+function functionsSql(
+  target: ComparisonOptions,
+  { table, history }: TablePair,
+  { currentChanges, historyChanges }: BothChanges,
+) {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // The history lacks columns that others added: they are null.
   const columnSql = (name: string, type: string) =>
-    historyShape.columns.has(name) ? quotedName(name) : `NULL::${type}`;
-  const columns = [...currentShape.columns].map(([name, type]) => columnSql(name, type));
+    historyChanges.columns.has(name) ? quotedName(name) : `NULL::${type}`;
+  const columns = [...currentChanges.columns].map(([name, type]) => columnSql(name, type));
   const sources = {
     'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN
@@ -158,10 +166,10 @@ const formerKeysColumn = {
   definition: 'text[]',
 };
 
-type TableShape = ReturnType<typeof tableShape>;
+type TableChanges = ReturnType<typeof compareTable>;
 
 /** Compares a table with the catalogue; returns the statements that adapt it. Columns that others added stay. */
-function tableShape({ schema, catalogue, formerColumns }: ShapeOptions, table: WarehouseTable) {
+function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, table: WarehouseTable) {
   const name = storageName(table);
   const relation = catalogue.relations.get(name);
   const qualifiedName = nameIn({ schema }, name);
