@@ -65,13 +65,13 @@ export function updateNeeds(cells: string[], needs: ColumnNeeds, screen: number)
 export function fitColumns(
   columns: ColumnNeeds[],
   { screen, omittedFirst }: { screen: number; omittedFirst: readonly string[] | undefined },
-): Layout | 'blocks' {
+): Layout | 'records' {
   const allColumns = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
   const widths = widthsOf(allColumns, (needs) => needs.natural);
   if (lineWidth(widths) <= screen) return { shownColumns: allColumns, widths, captionColumns: [] };
-  if (screen < minTableWidth && !columns.some(({ isTruncatable }) => isTruncatable)) return 'blocks';
+  if (screen < minTableWidth && !columns.some(({ isTruncatable }) => isTruncatable)) return 'records';
   let shownColumns = allColumns;
   for (const { at, isLateOmission } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {
     // A late column is omitted only if the table does not fit with text at its least width either.
@@ -80,7 +80,7 @@ export function fitColumns(
     shownColumns = shownColumns.filter((each) => each !== at);
   }
   const leastWidths = widthsOf(shownColumns, (needs) => needs.least);
-  if (lineWidth(leastWidths) > screen) return 'blocks';
+  if (lineWidth(leastWidths) > screen) return 'records';
   const usualWidths = widthsOf(shownColumns, (needs) => needs.usual);
   const captionColumns = allColumns.filter((at) => columns[at]!.constant !== null && !shownColumns.includes(at));
   return { shownColumns, widths: shrinkWidths(usualWidths, leastWidths, screen), captionColumns };

@@ -37,7 +37,7 @@ export type TerminalTableOptions = {
   columns: string[];
   header?: boolean;
   terminal: Terminal;
-  /** Right-aligned columns; at a terminal, numeric columns by default. */
+  /** Right-aligned columns; by default numeric ones at a terminal, none in a pipe. */
   rightAligned?: string[];
   /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
   omittedFirst?: readonly string[] | undefined;
@@ -47,10 +47,10 @@ export type TerminalTableOptions = {
   cutColumns?: readonly string[];
 };
 
-/** Renders rows in blocks to limit memory use; the columns of later blocks are at least as wide. */
-export type TableWriter = { render(rows: Document[]): string; omittedColumns(): string[] };
+/** Renders rows in blocks to limit memory; columns never shrink. `omittedColumns`: those omitted for lack of width. */
+export type TableRenderer = { render(rows: Document[]): string; omittedColumns(): string[] };
 
-/** Cells in a pipe that are longer overflow: padding every row to their width would cost megabytes. */
+/** Width limit of a column in a pipe; longer cells overflow, since padding every row would cost megabytes. */
 const maxPipeWidth = 200;
 
 /** Rows that are rendered together. */
@@ -67,12 +67,12 @@ export function renderTable(rows: Document[], options: TerminalTableOptions): st
 }
 
 /** Creates a table that is rendered in blocks; the first block starts with the header. */
-export function createTable(options: TerminalTableOptions): TableWriter {
+export function createTable(options: TerminalTableOptions): TableRenderer {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
 
 /** Creates a table for a pipe; its headings are field names in every language, since scripts look for them. */
-function pipeTable({ columns, terminal, header = true, rightAligned = [] }: TerminalTableOptions): TableWriter {
+function pipeTable({ columns, terminal, header = true, rightAligned = [] }: TerminalTableOptions): TableRenderer {
   const read = cellReader(columns);
   const alignsRight = columns.map((column) => rightAligned.includes(column));
   let head = header ? [columns.map((column) => sanitiseLine(column))] : [];
@@ -100,7 +100,7 @@ function alignedLine(cells: string[], { widths, alignsRight }: { widths: number[
   return alignedCells.join(gap).trimEnd();
 }
 
-function terminalTable(options: TerminalTableOptions): TableWriter {
+function terminalTable(options: TerminalTableOptions): TableRenderer {
   const { columns, terminal, rightAligned, cutColumns = [], omittedFirst, movesConstantsAbove = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
@@ -109,11 +109,11 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
     const width = header ? displayWidth(title) : 0;
     const isTruncatable = cutColumns.includes(columns[at]!);
     const headingWidths = { natural: width, usual: width, least: width };
-    const unknown = { isEmpty: true, isMeasure: false, constant: null };
-    return { name: columns[at]!, ...headingWidths, ...unknown, isTruncatable, isHead: at === 0 && !isTruncatable };
+    const initialFacts = { isEmpty: true, isMeasure: false, constant: null };
+    return { name: columns[at]!, ...headingWidths, ...initialFacts, isTruncatable, isHead: at === 0 && !isTruncatable };
   });
   let alignsRight: boolean[] | null = null;
-  let layout: Layout | 'blocks' | null = null;
+  let layout: Layout | 'records' | null = null; // null before the first block; 'records' if columns do not fit
   return {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
@@ -124,14 +124,15 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       });
       const cells = values.map((row) => row.map((value) => roundedCell(value, terminal)));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
-      const isWhole = movesConstantsAbove && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
-      const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! || null : null);
+      const isOnlyBlock = layout === null && rows.length < rowsPerBlock;
+      const findsConstants = movesConstantsAbove && isOnlyBlock && rows.length > 1;
+      const isConstant = (at: number) => cells[0]![at] !== '' && new Set(cellsOf(at)).size === 1;
       needs = needs.map((each, at) => {
-        const widths = updateNeeds(cellsOf(at), each, terminal.columns);
-        return { ...widths, isMeasure: alignsRight![at]!, constant: constantOf(at) };
+        const constant = findsConstants && isConstant(at) ? cells[0]![at]! : null;
+        return { ...updateNeeds(cellsOf(at), each, terminal.columns), isMeasure: alignsRight![at]!, constant };
       });
-      if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, omittedFirst });
-      if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
+      if (layout !== 'records') layout = fitColumns(needs, { screen: terminal.columns, omittedFirst });
+      if (layout === 'records') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, alignsRight, cutColumns, links, columns, style: styleOf(terminal) };
       const head = header ? titles : null;
@@ -139,8 +140,9 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       return joinLines([...constantLines(layout, { needs, titles, terminal }), ...renderLines(cells, head, drawing)]);
     },
     omittedColumns: () => {
-      const fit = layout === 'blocks' ? undefined : layout;
-      return columns.filter((_, at) => fit && ![...fit.shownColumns, ...fit.captionColumns].includes(at));
+      if (layout === null || layout === 'records') return [];
+      const visibleColumns = [...layout.shownColumns, ...layout.captionColumns];
+      return columns.filter((_, at) => !visibleColumns.includes(at));
     },
   };
 }
@@ -204,9 +206,9 @@ function renderLines(rows: string[][], titles: string[] | null, drawing: TableDr
     .toString()
     .split('\n')
     .map((text, at) => {
-      const { keyText: lineText = text, address } = lines[at]!;
-      return lineText
-        .split(linkMark)
+      const { keyText, address } = lines[at]!;
+      return (keyText ?? text)
+        .split(linkMark) // odd parts are link texts between two marks
         .map((part, partIndex) => (partIndex % 2 === 1 ? style.link(part, address) : part))
         .join('')
         .trimEnd();
@@ -239,8 +241,9 @@ function rowLines(texts: string[], row: number, { layout, columns, cutColumns, l
 /** Marks link text with an unused colour code, which cli-table3 does not count as width, unlike a URL. */
 const linkMark = '\x1b[99m';
 
-const parts = ['', '-mid', '-left', '-right'];
+const borderSuffixes = ['', '-mid', '-left', '-right'];
+const borderSides = ['top', 'bottom', 'left', 'mid', 'right'];
 const borderlessChars = {
-  ...Object.fromEntries(['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => parts.map((end) => [at + end, '']))),
+  ...Object.fromEntries(borderSides.flatMap((side) => borderSuffixes.map((suffix) => [side + suffix, '']))),
   middle: gap,
 };
