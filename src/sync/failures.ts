@@ -41,7 +41,7 @@ type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>
 /** The URL of a request, with the stage that made it. */
 type StageRequest = { stage: string; url: string };
 
-/** Records a failed URL in the mirror and the tally; sets `fatalError` if nothing was answered after many failures. */
+/** Records a failed URL; sets `fatalError` if nothing was answered and many failed or two URLs refused the token. */
 export function recordFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
@@ -51,10 +51,10 @@ export function recordFailure(context: FailureContext, { stage, url }: StageRequ
   // "Not found" and a refused dataset are answers: the service is up.
   if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.meansAbsent)) return;
   health.failuresInARow.push(error);
-  const refusals = health.failuresInARow.filter((each) => each instanceof AuthenticationError);
-  const isRefused = new Set(refusals.map(({ url }) => url)).size >= 2;
-  // Nothing was answered, and a second URL refuses the token or too many failed.
-  if (health.answered === 0 && (isRefused || health.failuresInARow.length >= maxUnanswered)) health.fatalError = error;
+  const tokenErrors = health.failuresInARow.filter((each) => each instanceof AuthenticationError);
+  const refusesToken = new Set(tokenErrors.map(({ url }) => url)).size >= 2;
+  const isHopeless = refusesToken || health.failuresInARow.length >= maxUnanswered;
+  if (health.answered === 0 && isHopeless) health.fatalError = error;
 }
 
 function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
@@ -81,7 +81,7 @@ export function recordOrThrow(
     recordFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
-  // Without a status, the client knew the limit and sent nothing.
+  // A rate limit without a status comes from the client itself, which sent no request.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
     transaction(context.mirror, () => saveFailureOf(context, { stage, url }, error));
   throw error;
@@ -104,13 +104,13 @@ export const maxFailuresInARow = (error: RequestError): number => (error instanc
 /** Number of failures without any answer that ends a run. */
 const maxUnanswered = 10;
 
-/** Returns the client with one attempt per request if `isRepeated`, two after a failure, else unchanged. */
-export function limitAttempts({ client, tally }: SyncContext, isRepeated = false): ServiceClient {
-  if (isRepeated) return client.withAttempts(1);
+/** Limits attempts per request: one if `isUnreliable`, two after a failure in this run, else the client's number. */
+export function limitAttempts({ client, tally }: SyncContext, isUnreliable = false): ServiceClient {
+  if (isUnreliable) return client.withAttempts(1);
   return tally.health.failuresInARow.length > 0 ? client.withAttempts(2) : client;
 }
 
-/** Returns the error of a run that was not ended by one: a single error, or a PartialSyncError; null without errors. */
+/** The error of a completed run: null, its only error (the first if nothing was answered), or a PartialSyncError. */
 export function errorOfRun({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
@@ -119,11 +119,12 @@ export function errorOfRun({ errors, health }: SyncTally): HemicycleError | null
   return new PartialSyncError(errors.map(({ error }) => error));
 }
 
-/** Saves whether the service answered this run; local faults, refusals and followed mirrors do not count as silence. */
+/** Saves whether the service answered in this run; saves nothing for followed mirrors and failures of other causes. */
 export function saveResponsivenessOf({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
+  if (readReplication(mirror, client.baseUrl)) return;
   const hasAnswer = tally.health.answered > 0;
-  const isNoResponse =
+  const isServiceFault =
     failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isLocalFailure(failed.cause));
-  if (readReplication(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isNoResponse))) return;
-  transaction(mirror, () => saveResponsiveness(mirror, hasAnswer, at));
+  const isUnanswered = client.tally.requests > 0 && isServiceFault;
+  if (hasAnswer || isUnanswered) transaction(mirror, () => saveResponsiveness(mirror, hasAnswer, at));
 }

@@ -39,7 +39,7 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const download = await downloadReplica(context, { file, following: replication });
     if (download === null) return false;
     await applyReplica(context, { file, download, following: replication });
-    // Outside the transaction, because it rewrites the whole file; the new version of the file is saved after it.
+    // Erasing rewrites the file and changes the mirror version: it runs outside the transaction and before saving it.
     eraseWithheld(context.mirror);
     const saved = readReplication(context.mirror, context.client.baseUrl);
     if (saved) saveReplication(context.mirror, { origin: context.client.baseUrl, at: download.at }, saved);
@@ -82,8 +82,8 @@ async function applyReplica(
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
   await asyncTransaction(mirror, async () => {
-    const { head, changed } = await saveReplicaLines(context, file);
-    saveReplicaHead(mirror, head, changed);
+    const { head, changedKinds } = await saveReplicaLines(context, file);
+    saveReplicaHead(mirror, head, changedKinds);
     saveFollowedSyncs(mirror, client.baseUrl, head.syncs);
     // Before `saveReplication` saves the version of the mirror, which later writes would change.
     saveRenames(mirror);
@@ -111,7 +111,7 @@ async function saveReplicaLines(context: SyncContext, file: string) {
   const changedKinds = new Set<string>();
   let head: ReplicaHead | null = null;
   let records = 0;
-  let isWhole = false;
+  let isComplete = false;
   for await (const text of linesOf(createReadStream(file))) {
     const line = parseDocument(text) as ReplicaLine | null;
     if (!line) throw new BadInputError(say`line ${records + 1}`, say`the answer is not what a Hemicycle sends`);
@@ -124,11 +124,11 @@ async function saveReplicaLines(context: SyncContext, file: string) {
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changedKinds.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
-    } else if ('end' in line) isWhole = line.end.records === records && records === head.records;
+    } else if ('end' in line) isComplete = line.end.records === records && records === head.records;
     // Other lines come from older programs or from stored downloads.
   }
-  if (head === null || !isWhole) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
-  return { head, changed: changedKinds };
+  if (head === null || !isComplete) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
+  return { head, changedKinds };
 }
 
 /** Returns the head without kinds that only a newer program supports, with a note about them. */
@@ -146,7 +146,7 @@ const recordPrefixLength = '{"record":'.length;
 /** Matches an escaped surrogate in JSON, which may be unpaired; writers mostly do not escape pairs. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Saves a record of a replica; `same`, saving nothing, for an unknown kind or one that is nested too deep. */
+/** Saves a record of a replica; returns `same` without saving if its kind is unknown or its JSON too deep. */
 function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
   const kind = findKind(record.kind);
   if (!kind) return 'same';
