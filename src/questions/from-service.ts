@@ -20,7 +20,7 @@ export function createListing({ items, total, next, at }: ServicePage): Listing 
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
-/** Requests a page of a kind's list and saves its items; `names` are fields of the body that may contain the list. */
+/** Requests a page of a kind's list and saves its items; `listFields` may contain the list. */
 export async function requestList(
   { client, mirror }: Service,
   kind: Kind,
@@ -31,7 +31,7 @@ export async function requestList(
   return { ...createListing(page), items: page.items };
 }
 
-/** Saves list items without replacing dataset rows; an item newer than its profile marks that as stale. */
+/** Saves list items without replacing dataset rows; marks profiles older than their list item as stale. */
 function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
   const saver = createSaver(mirror, kind, { at, isPartial: true });
   for (const item of items) saver.save(item);
@@ -49,16 +49,16 @@ export function saveFeed({ mirror }: Service, { items, at }: ServicePage): void 
 }
 
 /** Returns the slug for a filter, undefined if absent; looks a name up in the mirror, then in the service's list. */
-export async function resolveSlugFilter(service: Service, name: NamedKind, input: string | undefined) {
+export async function resolveSlugFilter(service: Service, kindName: NamedKind, input: string | undefined) {
   if (input === undefined || isSlug(input)) return input;
-  const resolvedSlug = findSlugOrNull(service.mirror, name, input);
+  const resolvedSlug = findSlugOrNull(service.mirror, kindName, input);
   if (resolvedSlug !== null) return resolvedSlug;
-  const kind = kindOf(name);
-  const query = name === 'politician' ? { q: input, limit: 100 } : {};
+  const kind = kindOf(kindName);
+  const query = kindName === 'politician' ? { q: input, limit: 100 } : {};
   const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
   // The lookup below needs the saved list.
   transaction(service.mirror, () => saveList(service.mirror, kind, page));
-  return findSlug(service.mirror, name, input);
+  return findSlug(service.mirror, kindName, input);
 }
 
 /** Throws a UsageError if one of the filters, which the service does not support, is set. */
@@ -75,15 +75,15 @@ export function unsupportedByService(feature: string): UsageError {
 }
 
 /** Requests and saves a profile by slug or name; a slug that the service lacks is tried as a one-word name. */
-export async function getProfileByName(service: Service, name: NamedKind, input: string): Promise<RecordAnswer> {
-  const slug = (await resolveSlugFilter(service, name, input))!;
+export async function getProfileByName(service: Service, kindName: NamedKind, input: string): Promise<RecordAnswer> {
+  const slug = (await resolveSlugFilter(service, kindName, input))!;
   try {
-    return await fetchProfile(service, kindOf(name), slug);
+    return await fetchProfile(service, kindOf(kindName), slug);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const resolvedSlug = findSlugOrNull(service.mirror, name, input);
+    const resolvedSlug = findSlugOrNull(service.mirror, kindName, input);
     if (resolvedSlug === null || resolvedSlug === slug) throw error;
-    return fetchProfile(service, kindOf(name), resolvedSlug);
+    return fetchProfile(service, kindOf(kindName), resolvedSlug);
   }
 }
 

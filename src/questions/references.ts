@@ -7,37 +7,41 @@ import { resolveRecords } from '../store/records/reference.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
-/** Finds the kind and key of the record that a text names; throws an error if none, several or a withheld one match. */
+/** Resolves a text to kind and key; throws if several match. With `kind`, an unmatched text is the key; else throws. */
 export function resolveReference(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
-  const candidates = matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name }));
+  const candidates = matches.map((each) => ({
+    key: `${each.kind.name}:${each.key}`,
+    name: each.title ?? each.kind.name,
+  }));
   if (matches.length > 1) throw new AmbiguousNameError(text, candidates, say`kind and key`);
   const [onlyMatch] = matches;
   if (onlyMatch) return { kind: onlyMatch.kind.name, key: onlyMatch.key };
-  if (kind !== null) return { kind: kind.name, key: text };
+  if (kind !== null) return { kind: kind.name, key: text }; // the caller reports a missing record
   for (const { name } of kinds) refuseWithheld(mirror, name, text);
-  const { bearers, near } = findBearers(mirror, text);
-  if (bearers.length > 1) throw new AmbiguousNameError(text, bearers, say`kind and key`);
-  if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
+  const { matches: namedMatches, suggestions } = findByName(mirror, text);
+  if (namedMatches.length > 1) throw new AmbiguousNameError(text, namedMatches, say`kind and key`);
+  if (namedMatches[0]) return { kind: namedMatches[0].kind, key: namedMatches[0].slug };
   throw new NotFoundError(
     say`no record has the key "${text}" in the mirror`,
     say`add its kind: \`hemicycle show KIND KEY\`; to find records by words: \`hemicycle search WORD\``,
-    near,
+    suggestions,
   );
 }
 
-/** A politician or party with the name; `key` is `KIND:SLUG`. */
-type NameBearer = KeyedName & { kind: KindName; slug: string };
+/** A politician or party; `key` is `KIND:SLUG`. */
+type NamedCandidate = KeyedName & { kind: KindName; slug: string };
 
-function findBearers(mirror: Mirror, text: string) {
-  const bearers: NameBearer[] = [];
-  const near: KeyedName[] = [];
+/** Finds politicians and parties by name; `suggestions` are those with similar names. */
+function findByName(mirror: Mirror, text: string) {
+  const matches: NamedCandidate[] = [];
+  const suggestions: NamedCandidate[] = [];
   for (const kind of namedKinds) {
     const resolution = resolveSlug(mirror, kind, text);
-    const withKind = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
-    if (resolution.match === 'one') bearers.push(withKind({ key: resolution.key, name: resolution.key }));
-    else if (resolution.match === 'several') bearers.push(...resolution.candidates.map(withKind));
-    else near.push(...resolution.suggestions.map(withKind));
+    const toCandidate = (each: KeyedName) => ({ ...each, key: `${kind}:${each.key}`, kind, slug: each.key });
+    if (resolution.match === 'one') matches.push(toCandidate({ key: resolution.key, name: resolution.key }));
+    else if (resolution.match === 'several') matches.push(...resolution.candidates.map(toCandidate));
+    else suggestions.push(...resolution.suggestions.map(toCandidate));
   }
-  return { bearers, near };
+  return { matches, suggestions };
 }
