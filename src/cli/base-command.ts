@@ -145,7 +145,7 @@ export abstract class HemicycleCommand extends OutputCommand {
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // oclif ends with an ExitError, for example after --help.
     if (error.code === 'EEXIT') throw error;
-    await this.endScreen();
+    await this.closeInteractiveOutput();
     const reportedError =
       usageErrorOf(error, { root: this.config.root, id: this.id! }) ?? (asMirrorError(this.mirrorPath, error) as Error);
     await addAdvice(reportedError, { root: this.config.root, id: this.id!, argv: this.argv, flags: this.ctor.flags });

@@ -53,8 +53,8 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
     [`import ${word('FOLDER')}`]: say`fill a mirror from files`,
     help: say`all commands`,
   };
-  const program = shellLine(programWords());
-  const lines = Object.entries(ways).map(([words, meaning]) => `  ${program} ${words.padEnd(15)} ${render(meaning)}`);
+  const command = shellLine(programWords());
+  const lines = Object.entries(ways).map(([words, meaning]) => `  ${command} ${words.padEnd(15)} ${render(meaning)}`);
   process.stdout.write(`${say`There is no mirror yet. Three ways to start:`}\n${lines.join('\n')}\n`);
   return true;
 }
@@ -73,7 +73,7 @@ export async function helpText(argv: string[], { root, pjson }: Program, style: 
   return `${sections.join('\n\n').trimEnd()}\n`;
 }
 
-/** The sections of the help on what `argv` names; throws a UsageError if it is unknown. */
+/** Sections of help, first match: program, `flags`, command, subject, topic; throws a UsageError if none matches. */
 function selectSections(argv: string[], pages: HelpPages, { root, pjson }: Program): string[] {
   const manifest = readManifest(root);
   const { commands } = manifest;
@@ -141,6 +141,7 @@ class HelpPages extends CommandHelp {
       return [required ? label : `[${label}]`, this.translate(meaning)];
     });
     const labels = argumentRows.map(([label]) => label);
+    // `help flags` has the empty id and describes the shared flags.
     const isShared = (group: string | undefined) => id !== '' && sharedGroups.has(group);
     const groups = [...Map.groupBy(Object.values(command.flags), ({ helpGroup }) => helpGroup)];
     const sharedFlags = groups.flatMap(([group, flags]) => (isShared(group) ? flags : []));

@@ -10,7 +10,7 @@ import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.
 import { listQuarantines, pluralOfSubject } from '../store/syncs/failures.ts';
 import { newestTime } from '../store/syncs/runs.ts';
 import { type Drift, listDrifts, listShapeSubjects } from '../store/syncs/shapes.ts';
-import type { Check } from '../terminal/doctor-view.ts';
+import type { InstallationCheck } from '../terminal/doctor-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 
@@ -18,7 +18,7 @@ const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
 const groupedNumber = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
-export type Finding = Omit<Check, 'name'>;
+export type Finding = Omit<InstallationCheck, 'name'>;
 
 /** A finding without a problem. */
 export const okFinding = (says: Phrase): Finding => ({ level: 'ok', says, todo: null });
@@ -42,7 +42,7 @@ export function findingOfError(error: Error): Finding {
 export type Checks = Record<string, (() => Finding | Promise<Finding>) | null>;
 
 /** Runs the checks in their order; an error thrown by one becomes its finding, with `path` as that of the mirror. */
-export function runChecks(checks: Checks, path: string): Promise<Check[]> {
+export function runChecks(checks: Checks, path: string): Promise<InstallationCheck[]> {
   const applicableChecks = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
   return Array.fromAsync(applicableChecks, async ({ name, check }) => {
     try {

@@ -29,7 +29,7 @@ export abstract class OutputCommand extends Command {
   /** Functions that close resources, in the order in which they run when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
-  /** Lines for stderr with --json off a terminal: written only if the run succeeds, so that an error is alone there. */
+  /** Notes held back with --json if stderr is no terminal; written only on success, so that an error is alone there. */
   private bufferedText = '';
 
   private get buffersStderr(): boolean {
@@ -106,7 +106,7 @@ export abstract class OutputCommand extends Command {
   }
 
   /** Clears the progress line and waits until the pager exits, so that an error is the last output. */
-  protected async endScreen(): Promise<void> {
+  protected async closeInteractiveOutput(): Promise<void> {
     this.progressLine?.stop();
     await this.pager?.end();
   }

@@ -6,12 +6,14 @@ import frenchFlags from './french-flags.json' with { type: 'json' };
 import { splitCommand } from './manifest.ts';
 import { argument, examples, Flags, type Interfaces, listFlag, optionalArgument, switchFlag } from './oclif.ts';
 
+const frenchAliases: Record<string, string[]> = frenchFlags;
+
 /** oclif flags for a question's parameters, without positional and HTTP-only ones; `--all` for a list with pages. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
   const entries = Object.entries(parameters).filter(([, { isPathPart, surface }]) => !isPathPart && surface !== 'http');
   const flags = entries.map(([name, parameter]) => {
     const flag = flagName(name, parameter);
-    const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party'] ?? [])];
+    const aliases = [...(parameter.flag.aliases ?? []), ...(frenchAliases[flag] ?? [])];
     return [flag, { ...flagOf(parameter), ...(aliases.length > 0 && { aliases }) }];
   });
   return { ...Object.fromEntries(flags), ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}) };
@@ -83,15 +85,15 @@ export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(entries) as Ps;
 }
 
-/** The flags of a statement's parameters (`--the_slug`, `--the-slug` for `:the_slug`), except `ownFlags`. */
-export function parameterFlags(names: readonly string[], ownFlags: Interfaces.FlagInput): Interfaces.FlagInput {
+/** The flags of an SQL statement's parameters (`--the_slug`, `--the-slug` for `:the_slug`), except `ownFlags`. */
+export function sqlParameterFlags(names: readonly string[], ownFlags: Interfaces.FlagInput): Interfaces.FlagInput {
   const flags = names.map((name) => [name, { ...listFlag('', 'VALUE'), aliases: [name.replaceAll('_', '-')] }]);
   return Object.fromEntries(flags.filter(([name]) => !Object.hasOwn(ownFlags, String(name))));
 }
 
-/** The values of a statement's parameters as `NAME=VALUE`: those in `list`, then the flags; undefined if none. */
-export function assignmentsIn(flags: Record<string, unknown>, names: readonly string[], list: unknown) {
+/** The values of an SQL statement's parameters as `NAME=VALUE`: `assigned`, then the flags; undefined if none. */
+export function sqlAssignments(flags: Record<string, unknown>, names: readonly string[], assigned: unknown) {
   const texts = names.flatMap((name) => [flags[name] ?? []].flat().map((value) => `${name}=${value}`));
-  const assignments = [...[list ?? []].flat(), ...texts];
+  const assignments = [...[assigned ?? []].flat(), ...texts];
   return assignments.length > 0 ? assignments : undefined;
 }

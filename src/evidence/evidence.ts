@@ -23,7 +23,7 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
   const warc = captures && createWarc(captures, { software, madeAt });
   const facts: EvidenceFacts = { ...gatheredFacts.facts, ...(warc && { captures: warc.facts }) };
   const factBytes = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
-  refuseTooLarge(maxFactBytes, factBytes.length);
+  checkSize(factBytes.length, maxFactBytes);
   const payload: ZipEntry[] = [
     ...gatheredFacts.files,
     ...(warc ? [{ path: warcName, bytes: warc.bytes }] : []),
@@ -31,11 +31,11 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
   const payloadBytes = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  refuseTooLarge(maxZipBytes / 2, payloadBytes);
+  checkSize(payloadBytes, maxZipBytes / 2);
   return { facts, entries: createBag(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 
-function refuseTooLarge(maxBytes: number, bytes: number): void {
+function checkSize(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, say`split it into several files`);
 }
@@ -139,7 +139,7 @@ ${captures.map(row)}</table>
 `;
 }
 
-/** Section on what evidence does not prove: a `page` of versions, a `file` of them, or one with `captures` of URLs. */
+/** Section on the limits of evidence; `form`: a page of versions, a file, or a file with captured responses. */
 export function limitsSection(form: 'page' | 'file' | 'captures', speech: Speech): Html {
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,

@@ -9,6 +9,8 @@ export const warcName = 'data/captures.warc';
 /** The facts of a capture in `evidence.json`; unknown values are null. */
 export type CaptureFacts = ReturnType<typeof captureFacts>;
 
+const recordEnd = '\r\n\r\n';
+
 /** Bytes of captures as WARC, and the facts of each; the same captures give the same bytes. */
 export function createWarc(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
@@ -19,7 +21,7 @@ export function createWarc(captures: readonly Capture[], { software, madeAt }: {
     const id = `<${permanentId(JSON.stringify(headerFields))}>`;
     const headerLines = Object.entries({ ...headerFields, 'WARC-Record-ID': id, 'Content-Length': block.length });
     const header = `WARC/1.1\r\n${headerLines.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
-    const record = Buffer.concat([Buffer.from(header), block, Buffer.from('\r\n\r\n')]);
+    const record = Buffer.concat([Buffer.from(header), block, Buffer.from(recordEnd)]);
     records.push(record);
     offset += record.length;
     return { id, offset: offset - record.length, length: record.length };
@@ -74,12 +76,13 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     return fault(say`it is missing, or evidence.json does not mention it`);
   let previousEnd = 0;
   for (const { address, bytes, sha256: sum, offset, length } of declaredCaptures) {
-    if (offset === null && sum === null) continue;
+    if (offset === null && sum === null) continue; // a URL without a response
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
+    const payload = record.subarray(-recordEnd.length - bytes, -recordEnd.length);
     // Records must not overlap: many large ones could make verification read without end.
-    if (!(offset >= previousEnd && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
+    if (!(offset >= previousEnd && length > 0) || !hasMatchingHead || sha256(payload) !== sum)
       return fault(say`it does not contain what evidence.json states about ${String(address).slice(0, 200)}`);
     previousEnd = offset + length;
   }

@@ -3,13 +3,13 @@ const hiddenElement = /^(?:head|script|style|template|noscript|nav|svg|textarea|
 const inlineElement =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|s|samp|small|span|strong|su[bp]|time|u|var|wbr)$/;
 
-/** Converts an HTML page to text with quotations as in Markdown, on its source lines; other text is unchanged. */
+/** Converts HTML to text with the same line numbers and `> ` before quotations; returns other text unchanged. */
 export async function plainTextOf(source: string): Promise<string> {
   if (!htmlPattern.test(source)) return source;
   const { Parser } = await import('htmlparser2');
   const parts: string[] = [];
   const depths = { hidden: 0, quotation: 0 }; // Open elements of each type.
-  let textEnd = 0;
+  let previousEnd = 0;
   const handleTag = (name: string, change: 1 | -1) => {
     if (hiddenElement.test(name)) depths.hidden += change;
     if (name === 'blockquote') depths.quotation += change;
@@ -23,8 +23,8 @@ export async function plainTextOf(source: string): Promise<string> {
       if (depths.hidden > 0) return;
       const isQuotation = depths.quotation > 0 && parts.at(-1) === '\u2029' && text.trim() !== '';
       // Keep the line ends of the source between this text and the previous one.
-      parts.push(source.slice(textEnd, parser.startIndex).replace(/[^\n]+/g, ''), isQuotation ? '> ' : '', text);
-      textEnd = parser.endIndex + 1;
+      parts.push(source.slice(previousEnd, parser.startIndex).replace(/[^\n]+/g, ''), isQuotation ? '> ' : '', text);
+      previousEnd = parser.endIndex + 1;
     },
   });
   parser.end(source);

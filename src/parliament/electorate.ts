@@ -8,7 +8,7 @@ import { isOneSided } from './group-position.ts';
 export function countWithoutRecordedVote(votes: PartyVotes): number | null {
   const counts = [groupSize(votes), ...countFields.map((field) => votes[field])];
   if (counts.includes(null)) return null;
-  const remainder = counts.reduce((members, count) => members! - count!)!;
+  const remainder = counts.reduce((remaining, count) => remaining! - count!)!; // members minus all votes
   return remainder < 0 ? null : remainder;
 }
 
@@ -31,6 +31,7 @@ export function turnoutOf(ballot: Ballot): number | null {
   const { members, no_vote_recorded: withoutVoteCount } = electorateOf(ballot);
   // In the Sénat, delegates cast the votes of whole groups.
   if (ballot.chamber !== 'AN' || isOneSided(ballot) || !members) return null;
+  // Known for every group, since the number of members is.
   const declaredNonVoting = ballot.votes_by_party.reduce((sum, { non_voting: count }) => sum + count!, 0);
   return (members - withoutVoteCount - declaredNonVoting) / members;
 }

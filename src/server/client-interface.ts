@@ -15,11 +15,11 @@ export async function apiDescription(): Promise<Document> {
   return (await app.inject('/openapi.json')).json();
 }
 
-/** Returns the TypeScript source of the types of records, responses and paths of an OpenAPI document. */
+/** Returns the TypeScript source of the types of records, responses and GET paths of an OpenAPI document. */
 export function clientInterfaceSource(description: Document): Promise<string> {
   const endpointEntries = Object.entries(description.paths as Record<string, Document>)
     .filter(([path]) => path.startsWith(`${apiPrefix}/`))
-    .map(([path, item]) => [path.slice(apiPrefix.length), endpointSchema(item.get as Document)]);
+    .map(([path, pathItem]) => [path.slice(apiPrefix.length), endpointSchema(pathItem.get as Document)]);
   const { schemas } = description.components as { schemas: Document };
   const schema = { ...closedObject(Object.fromEntries(endpointEntries)), definitions: schemas };
   const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/definitions/');
@@ -33,9 +33,9 @@ export function clientInterfaceSource(description: Document): Promise<string> {
 
 /** Returns the schema of an endpoint: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
 function endpointSchema({ summary, parameters, responses }: Document): Document {
-  const documents = documentsIn(parameters);
-  const fields = documents.map(({ name, description, schema }) => [name, { ...(schema as Document), description }]);
-  const required = documents.flatMap((each) => (each.required === true ? [each.name!] : []));
+  const parameterList = documentsIn(parameters);
+  const fields = parameterList.map(({ name, description, schema }) => [name, { ...(schema as Document), description }]);
+  const required = parameterList.flatMap((each) => (each.required === true ? [each.name!] : []));
   const { 200: success } = responses as Record<string, Document>;
   const { 'application/json': json } = (success!.content ?? {}) as Record<string, Document>;
   const answer = json?.schema ?? { const: 'bytes' };

@@ -7,7 +7,7 @@ import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 
-/** Limits a server's connections, in all and per network: closes the one idle longest; trusted proxies are exempt. */
+/** Limits connections in all (rejects new ones) and per network (closes the longest idle; trusted proxies exempt). */
 export function limitConnections(
   server: Server,
   { connections, connectionsPerAddress }: Bounds,
@@ -25,7 +25,7 @@ export function limitConnections(
     response.once('close', () => {
       pendingRequests.set(socket, pendingRequests.get(socket)! - 1);
       const peers = networkSocketsOf.get(socket);
-      if (peers?.delete(socket)) peers.add(socket);
+      if (peers?.delete(socket)) peers.add(socket); // moves it to the end
     });
   });
   server.on('connection', (socket: Socket) => {
@@ -41,7 +41,7 @@ export function limitConnections(
     };
     socket.once('close', () => forget(socket));
     if (peers.size <= connectionsPerAddress) return;
-    // The new socket itself, if all others have pending requests.
+    // If all others have pending requests, this is the new socket.
     const idleSocket = [...peers].find((each) => !pendingRequests.get(each))!;
     forget(idleSocket);
     idleSocket.destroy();

@@ -27,7 +27,7 @@ export function operationOf(question: Question, parameters: Parameters) {
   };
 }
 
-/** True if a parameter of the question can name a withdrawn or withheld record (410). */
+/** True if the question may answer 410: for a record, a `key`, or a politician outside the service's interface. */
 function mayFindWithdrawn({ answers, isInterface, parameters }: Question): boolean {
   if (answers === 'record' || 'key' in parameters) return true;
   return !isInterface && Object.values(parameters).some(({ names }) => names === 'politician');
@@ -39,10 +39,10 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyondInterface }]) => {
-        const { default: _fallback, ...schemaWithoutDefault } = schema;
+        const { default: _, ...schemaWithoutDefault } = schema;
         const fullDescription = [sentence(description), ...(isList ? [listHint] : [])].join(' ');
-        const beyond = isBeyondInterface ? { 'x-beyond-interface': true } : {};
-        return [name, { ...(isRequired ? schemaWithoutDefault : schema), description: fullDescription, ...beyond }];
+        const extension = isBeyondInterface ? { 'x-beyond-interface': true } : {};
+        return [name, { ...(isRequired ? schemaWithoutDefault : schema), description: fullDescription, ...extension }];
       }),
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),

@@ -34,7 +34,7 @@ export function openMirror(path: string): Mirror {
   return openMirror(path);
 }
 
-/** `auditWords`: allowed log words in addition to the built-in ones; null for none, by default those saved before. */
+/** `auditWords`: log words allowed besides the built-in ones; null removes saved ones, undefined keeps them. */
 type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
 
 /** Opens the mirror for writing; creates or migrates it if needed. `cacheMb`: page cache, larger for large imports. */
@@ -48,7 +48,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   } else createParentFolder(path);
   if (fileBytes(path) === 0) createMirror(path, openMirrorFile);
   const mirror = openMirrorFile(path);
-  closeOnFailure(mirror, () => {
+  closeAndConvertError(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     updateSchema(mirror);
     anonymiseLog(mirror, auditWords === null ? [] : auditWords);
@@ -70,7 +70,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
 export function openScratchMirror(path: string): Mirror {
   const openScratchSource = () => fileSource(existsSync(path) ? openMemoryCopy(path) : new Database(':memory:'));
   const scratch = mirrorFromSource(path, openScratchSource, { readonly: false });
-  closeOnFailure(scratch, () => updateSchema(scratch));
+  closeAndConvertError(scratch, () => updateSchema(scratch));
   return scratch;
 }
 
@@ -83,7 +83,7 @@ const openMemoryCopy = (path: string): Handle =>
   whileOpen(openSource(path), ({ database }) => openInMemory(database.serialize(), { readonly: false }));
 
 /** Opens or creates a database that is no mirror; `isDurable`: private, and synced to disk by every commit. */
-export function openStateDatabase(path: string, { isKept: isDurable = false } = {}): Handle {
+export function openStateDatabase(path: string, { isDurable = false } = {}): Handle {
   createFolder(dirname(path));
   if (isDurable) closeSync(openSync(path, 'a', 0o600));
   return closeOnError(new Database(path, { timeout: 10000 }), (database) => {
@@ -240,7 +240,7 @@ function createParentFolder(path: string): void {
 }
 
 /** Runs `work`; if it fails, closes the mirror and throws its error, an error of SQLite as a BadMirrorError. */
-function closeOnFailure(mirror: Mirror, work: () => void): void {
+function closeAndConvertError(mirror: Mirror, work: () => void): void {
   try {
     closeOnError(mirror, work);
   } catch (error) {

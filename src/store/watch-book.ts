@@ -61,7 +61,7 @@ export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    return closeOnError(createBook(path, openStateDatabase(path, { isKept: true })), migrateBook);
+    return closeOnError(createBook(path, openStateDatabase(path, { isDurable: true })), migrateBook);
   } catch (error) {
     throw asWatchError(path, error);
   }

@@ -115,10 +115,10 @@ export function firstFillLines(
 }
 
 /** Creates a renderer of changes in order: a heading for each new time; an empty text for changes to omit. */
-export const createChangeRenderer = (isOmitted: ChangeTest) => (nameOf: NameLookup) => {
+export const createChangeRenderer = (isOmitted: ChangeTest | null) => (nameOf: NameLookup) => {
   let heading: string | null = null;
   return (change: Document, terminal: Terminal): string => {
-    if (isOmitted(change)) return '';
+    if (isOmitted?.(change)) return '';
     const style = styleOf(terminal);
     const { speech } = terminal;
     const moment = speech.moment(String(change.seen_at));

@@ -7,15 +7,15 @@ import { displayWidth, padText } from './width.ts';
 type Level = keyof typeof levelSigns;
 
 /** A check of the installation: its result (`says`), advice (`todo`, null if none) and details (`lines`). */
-export type Check = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
+export type InstallationCheck = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
 
 const levelSigns = { ok: ['✓', 'green'], warning: ['!', 'yellow'], problem: ['✗', 'red'] } as const;
 
 /** Renders checks, each with sign, level, name, result, details and advice. */
-export function checksText(checks: readonly Check[], terminal: Terminal): string {
+export function checksText(checks: readonly InstallationCheck[], terminal: Terminal): string {
   const { speech, columns } = terminal;
   const style = styleOf(terminal);
-  const checkNames = [...checks.map(({ name }) => speech.word(name)), ''];
+  const checkNames = ['', ...checks.map(({ name }) => speech.word(name))]; // '' so that there is a longest one
   const levels = (Object.keys(levelSigns) as Level[]).map((level) => speech.word(level));
   const widths = { name: Math.max(...checkNames.map(displayWidth)), level: Math.max(...levels.map(displayWidth)) };
   const isNarrow = columns < narrowWidth;
@@ -24,7 +24,7 @@ export function checksText(checks: readonly Check[], terminal: Terminal): string
   const linesOf = (text: ShownText, mark = '') =>
     wrapWithHangingIndent(sanitiseProse(speech.render(text)), textWidth - mark.length, mark);
   const indentLine = (line: string) => `${' '.repeat(margin)}${line}`;
-  const checkLines = (check: Check) => {
+  const checkLines = (check: InstallationCheck) => {
     const [sign, colour] = levelSigns[check.level];
     const level = `${sign} ${padText(speech.word(check.level), widths.level)}`;
     const [firstLine = '', ...otherLines] = linesOf(check.says);

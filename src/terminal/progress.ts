@@ -23,7 +23,7 @@ export type ProgressOptions = {
   stream?: NodeJS.WritableStream | undefined;
 };
 
-/** Creates a spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
+/** Creates a spinner at a terminal that has a width and allows redrawing, else plain lines; nothing if quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return createPlainProgress({ ...options, write: noop });
   const { isTTY, forbidsRedraw } = options.terminal;
@@ -60,8 +60,8 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
     spinner.text = text;
     if (!spinner.isSpinning) spinner.start();
   };
-  const show = (next: ShownText) => {
-    text = sanitiseLine(terminal.speech.render(next));
+  const show = (line: ShownText) => {
+    text = sanitiseLine(terminal.speech.render(line));
     moduleLoad ??= load();
     draw();
   };
@@ -69,7 +69,7 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
     text = null;
     spinner?.stop();
   };
-  const writeLine = (next: Phrase) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
+  const writeLine = (line: Phrase) => write(`${sanitiseLine(terminal.speech.render(line))}\n`);
   return {
     stage: show,
     update: show,
@@ -79,14 +79,14 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
       if (text !== null) spinner?.render();
       await setImmediate();
     },
-    done(next) {
+    done(line) {
       stop();
-      writeLine(next);
+      writeLine(line);
     },
-    note(next) {
+    note(line) {
       const previousText = text;
       stop();
-      writeLine(next);
+      writeLine(line);
       if (previousText !== null) show(previousText);
     },
   };
@@ -98,12 +98,12 @@ const updateEveryMs = 100;
 
 /** Returns a listener that shows the progress of an export: table, rows written, total rows. */
 export function exportProgress(progress: Progress, now: () => number): ExportWatch {
-  let dueMs = now() + showAfterMs;
+  let nextUpdateMs = now() + showAfterMs;
   const totals = new Map<string, number | null>();
   return (table, rows) => {
     const ms = now();
-    if (ms < dueMs) return;
-    dueMs = ms + updateEveryMs;
+    if (ms < nextUpdateMs) return;
+    nextUpdateMs = ms + updateEveryMs;
     const { name } = table;
     if (!totals.has(name)) totals.set(name, table.count());
     const total = totals.get(name) ?? null;

@@ -5,7 +5,7 @@ import { findSavedQuestion, readSavedQuestions } from '../../questions/saved-que
 import { say } from '../../words/speech.ts';
 import { timeoutFlag } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
-import { assignmentsIn, examplesOf, flagsOf, parameterFlags } from '../question-flags.ts';
+import { examplesOf, flagsOf, sqlAssignments, sqlParameterFlags } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
 export default class Ask extends ReadingCommand {
@@ -24,13 +24,13 @@ export default class Ask extends ReadingCommand {
       for (const note of individualVoteNotes(this.mirror(), this.argv.join(' '))) this.note(note);
     const names = (question?.parameters ?? []).map(({ name }) => name);
     const { baseFlags } = Ask;
-    const parameters = parameterFlags(names, { ...baseFlags, ...Ask.flags });
+    const parameters = sqlParameterFlags(names, { ...baseFlags, ...Ask.flags });
     const { args, flags } = await this.parse({ ...Ask, baseFlags, flags: { ...Ask.flags, ...parameters } });
     if (args.name === undefined) return void (await this.answer(savedList, {}, flags));
     const { title, about } = findSavedQuestion(questionSet, args.name);
     this.title = this.speech.render(title);
     if (!flags.quiet) this.note(sanitiseLine(this.speech.render(about === null ? title : say`${title}. ${about}`)));
-    const input = { ...flags, name: args.name, with: assignmentsIn(flags, Object.keys(parameters), flags.with) };
+    const input = { ...flags, name: args.name, with: sqlAssignments(flags, Object.keys(parameters), flags.with) };
     await this.answer(savedAnswer, this.valuesOf(savedAnswer, input), flags);
   }
 }

@@ -24,16 +24,16 @@ export default class Changes extends commandAbout(changes) {
     const values = readsAllPages ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
     const isCurrent = flags['as-of'] === undefined;
-    const isFolded = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
-    const isOfFirstFill = isFolded ? createFirstFillTest(this.mirror()) : null;
+    const summarisesFirstFill = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
+    const isFirstFillAddition = summarisesFirstFill ? createFirstFillTest(this.mirror()) : null;
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) => {
       if (!isCurrent) return [];
       const summary = countAll?.() ?? null;
       const command = fullListCommand(this.id!, this.argv, null);
-      const omission = isOfFirstFill ? firstFillLines(summary, isOfFirstFill, { command, terminal }) : [];
+      const omission = isFirstFillAddition ? firstFillLines(summary, isFirstFillAddition, { command, terminal }) : [];
       return [...changeSummary(summary, terminal), ...omission];
     };
-    const blocks = terminal.isTTY ? createChangeRenderer(isOfFirstFill ?? (() => false)) : () => renderChange;
+    const blocks = terminal.isTTY ? createChangeRenderer(isFirstFillAddition) : () => renderChange;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, readsAllPages });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

@@ -21,9 +21,9 @@ export default class Check extends commandAbout(check) {
     const { argv, flags } = await this.parse(Check);
     const isArticle = flags.file !== undefined;
     if (isArticle && argv.length > 0) throw new UsageError(say`give a quotation or --file, not both`);
-    const [onlyArgument] = argv.map(String);
-    if (argv.length === 1 && /^\S+\.(?:txt|md|html?)$/.test(onlyArgument!))
-      throw new UsageError(say`"${onlyArgument!}" is the name of a file`).propose([['check', '--file', onlyArgument!]]);
+    const [firstWord] = argv.map(String);
+    if (argv.length === 1 && /^\S+\.(?:txt|md|html?)$/.test(firstWord!))
+      throw new UsageError(say`"${firstWord!}" is the name of a file`).propose([['check', '--file', firstWord!]]);
     const q = isArticle ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
     if (q.trim() === '' || q.includes('\0'))
       throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
@@ -32,6 +32,7 @@ export default class Check extends commandAbout(check) {
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article: isArticle };
     const { format } = this.outputOptions(flags);
     const paragraphs = createCheckRenderer(format === 'html' ? q : null);
+    // Piped tables stay tables; other formats show articles as prose.
     const isProse = format === 'table' ? this.terminal().isTTY : isArticle;
     await this.answer(check, values, flags, isProse ? { paragraphs } : {});
   }

@@ -18,7 +18,7 @@ const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https:
 /** The groups of the fictional chambers from left to right. */
 const seating = 'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
-/** Replaces the environment's settings by those of the demo; requests are counted in its folder. */
+/** Replaces the environment's settings by those of the demo; the request budget is stored in its folder. */
 function setDemoEnvironment(language: string, folder: string): void {
   for (const { variable } of Object.values(settingTable)) delete process.env[variable];
   delete process.env.no_proxy;
@@ -47,7 +47,7 @@ export default class Demo extends HemicycleCommand {
     setDemoEnvironment(this.speech.language, folder);
     this.printStep(say`1. import: fill a mirror with fictional records`);
     await this.fillSource(join(folder, 'source.db'), fixtures);
-    openDemoMirror(db).close();
+    openDemoMirror(db).close(); // marks the new file as the demo's before the sync
     this.printStep(say`2. serve: serve this mirror as if it were the service`);
     const { address, close } = await this.serveSource(join(folder, 'source.db'));
     this.printStep(say`3. sync: fill a second mirror from ${address}`);

@@ -10,7 +10,7 @@ import { say } from '../../words/speech.ts';
 import { readTextFile, timeoutFlag } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
-import { assignmentsIn, flagsOf, parameterFlags } from '../question-flags.ts';
+import { flagsOf, sqlAssignments, sqlParameterFlags } from '../question-flags.ts';
 import type { ReadingCommand } from '../reading-command.ts';
 
 export default class Sql extends commandAbout(sql) {
@@ -29,7 +29,7 @@ export default class Sql extends commandAbout(sql) {
     const fileStatement = typeof file === 'string' ? readTextFile(file) : undefined;
     const names = [...this.argv, fileStatement ?? ''].flatMap((text) => orNull(() => parametersIn(text)) ?? []);
     const { baseFlags } = Sql;
-    const parameters = parameterFlags(names, { ...baseFlags, ...Sql.flags });
+    const parameters = sqlParameterFlags(names, { ...baseFlags, ...Sql.flags });
     const { args, flags } = await this.parse({ ...Sql, baseFlags, flags: { ...Sql.flags, ...parameters } });
     if (flags.schema) return this.printSchema(flags);
     const statement = fileStatement ?? args.statement ?? '';
@@ -38,7 +38,7 @@ export default class Sql extends commandAbout(sql) {
         say`no statement was given`,
         say`as in \`hemicycle sql "SELECT * FROM parties"\`; \`hemicycle sql --schema\` lists the views`,
       );
-    const param = assignmentsIn(flags, Object.keys(parameters), flags.param);
+    const param = sqlAssignments(flags, Object.keys(parameters), flags.param);
     await this.answer(sql, this.valuesOf(sql, { ...flags, statement, param }), flags);
   }
 

@@ -38,28 +38,29 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
-  const latestChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
-  const changes = latestChanges.map(({ change }) => {
+  const storedChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
+  const changes = storedChanges.map(({ change }) => {
     const address = href(recordPath(String(change.kind), String(change.key)));
     const headline = changeHeadline(change, speech);
+    // Only changes of a record have the command `show`.
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
   const emptyNote = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
-  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${latestChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${storedChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
 `;
 }
 
 function sendFeed(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
   const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, context);
-  const current = context.mirror.current();
-  const text = readWatchBook(current.path, (book) => {
+  const mirror = context.mirror.current();
+  const text = readWatchBook(mirror.path, (book) => {
     const [watch] = name === '' ? [] : listWatches(book, name);
     if (!watch) return null;
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const attributionFacts = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(current) };
+    const attributionFacts = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(mirror) };
     return atomText(watchFeed(book, watch, attributionFacts, { addresses, addressOf }));
   });
   if (text === null) throw new RefusedRequestError(404, say`No watch has that name; its feed ends in .atom.`);

@@ -58,12 +58,12 @@ export function createResponseCounter() {
 export function createWorkerCounter(): ResponseCounter {
   const counter = createResponseCounter();
   AggregatorRegistry.setRegistries([counter.registry]);
-  new AggregatorRegistry();
+  new AggregatorRegistry(); // adds the listener that answers the primary process
   return counter;
 }
 
 /** Returns a function that collects the metrics of all workers as text; for the primary process. */
-export function sumWorkerMetrics(): () => Promise<string> {
+export function createWorkerMetricsReader(): () => Promise<string> {
   const aggregator = new AggregatorRegistry();
   return () => aggregator.clusterMetrics();
 }

@@ -165,7 +165,9 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   const { flags, assetsFolder, closeAtEnd } = run;
   const operatorPort = flags['operator-port'];
   if (operatorPort === undefined) return null;
-  const { createResponseCounter, createMirrorGauges, addMetricsRoute, sumWorkerMetrics } = await import('./metrics.ts');
+  const { createResponseCounter, createMirrorGauges, addMetricsRoute, createWorkerMetricsReader } = await import(
+    './metrics.ts'
+  );
   const { createApp } = await import('../app.ts');
   const operatorSettings = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
   const settings = { ...serverSettings(run), ...operatorSettings };
@@ -173,7 +175,7 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   closeAtEnd(app);
   const counter = flags.workers === 1 ? createResponseCounter() : null;
   const { current } = closeAtEnd(followMirrorFile(mirror));
-  addMetricsRoute(app, [counter?.text ?? sumWorkerMetrics(), createMirrorGauges(current, Date.now)]);
+  addMetricsRoute(app, [counter?.text ?? createWorkerMetricsReader(), createMirrorGauges(current, Date.now)]);
   run.remark(say`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;
 }
