@@ -16,7 +16,7 @@ import { valueFlag } from './oclif.ts';
 /** The flag of commands whose figures can be published. */
 export const cardFlag = valueFlag('write a card to publish: a picture (.png, .svg), or a page with it (.html)', 'FILE');
 
-/** A card with its address; `svg` draws it for .svg and .html, while .png always has the layout of 1200 × 630. */
+/** A card with its address; `svg` replaces the drawing in .svg and .html, but not in the fixed 1200 × 630 .png. */
 type Card = ShareCard & { url?: string | null; svg?: () => string };
 
 const cardFormats = {
@@ -57,7 +57,7 @@ export async function writeCard(command: HemicycleCommand, file: CardFile, card:
   command.note(say`wrote ${sanitiseLine(path)}`);
 }
 
-/** Writes the card of a list; its notes name the user's ballots, the coverage, and the command for all figures. */
+/** Writes the card of a list, with notes on the selected ballots, the coverage, and the command for all figures. */
 export async function writeListCard(
   command: HemicycleCommand,
   file: CardFile,

@@ -53,7 +53,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
 const writesCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
-/** Flags that only some exports use: when this one does, and for what the flag is. */
+/** Flags that only some exports use: flag, whether an export uses it, and its purpose for the error. */
 const conditionalFlags: [
   flag: keyof ExportFlags,
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
@@ -142,26 +142,28 @@ function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): Export
 
 /** True if the extension of a path that does not exist yet names a single file. */
 export function hasFileExtension(output: string): boolean {
-  return exportFormatOf(output) !== null || foreignEnding.test(output.toLowerCase());
+  return exportFormatOf(output) !== null || foreignPattern.test(output.toLowerCase());
 }
 
 function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 }
 
-/** The format by `--format`, else by the extension of the output, else CSV; with header, style and compression. */
-function parseFormat(flags: ExportFlags): TableFormat {
-  const isForWorkbook = writesWorkbook(flags);
-  const { format: extensionFormat, compression = null } = exportFormatOf(flags.output) ?? {};
-  const namedFormat = isForWorkbook ? null : (flags.format ?? extensionFormat ?? null);
-  const requestedFormat = (flags.json ? 'ndjson' : namedFormat) as FormatName | null;
+/** The format by `--json`, `--format`, else the extension of the output, else CSV; throws if the extension differs. */
+function parseFormatName({ json, output, ...flags }: ExportFlags, extensionFormat?: FormatName): FormatName {
+  const requestedFormat = (json ? 'ndjson' : (flags.format ?? extensionFormat ?? null)) as FormatName | null;
   const format = requestedFormat ?? 'csv';
-  if (!isForWorkbook && extensionFormat === undefined) refuseForeignExtension(flags.output, requestedFormat);
-  else if (!isForWorkbook && extensionFormat !== format)
-    throw new UsageError(
-      say`${flags.output} would contain ${format}`,
-      say`use the extension .${format}, or remove --format`,
-    );
+  if (extensionFormat === undefined) refuseForeignExtension(output, requestedFormat);
+  else if (extensionFormat !== format)
+    throw new UsageError(say`${output} would contain ${format}`, say`use the extension .${format}, or remove --format`);
+  return format;
+}
+
+/** The format with header, style and compression; the tables of a workbook have the default format. */
+function parseFormat(flags: ExportFlags): TableFormat {
+  const { format: extensionFormat, compression = null } = exportFormatOf(flags.output) ?? {};
+  const workbookFormat = flags.json ? 'ndjson' : 'csv';
+  const format = writesWorkbook(flags) ? workbookFormat : parseFormatName(flags, extensionFormat);
   if (compression !== null && !formatByName(format).isText)
     throw new UsageError(say`${format} is already compressed`, say`use the extension .${format}`);
   return {
@@ -177,20 +179,20 @@ function parseFormat(flags: ExportFlags): TableFormat {
   };
 }
 
-/** Extensions of formats and compressions that other programs would expect in the file. */
+/** Extensions of formats and compressions that a table export does not write under such a name. */
 const foreignFormats = 'xls|ods|txt|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
-const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
-const compressedEnding = new RegExp(`\\.(${foreignCompressions})$`);
+const foreignPattern = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
+const compressionPattern = new RegExp(`\\.(${foreignCompressions})$`);
 
 const exportExtensions = exportFormats.flatMap((name) => {
   const compressed = formatByName(name).isText ? Object.keys(compressions) : [];
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Throws a UsageError if the extension does not match the content; with a typed format, only for compressions. */
+/** Refuses an extension of another format or compression; with a requested format, only of compressions. */
 function refuseForeignExtension(output: string, requestedFormat: FormatName | null): void {
-  const isForeign = (requestedFormat === null ? foreignEnding : compressedEnding).test(output.toLowerCase());
+  const isForeign = (requestedFormat === null ? foreignPattern : compressionPattern).test(output.toLowerCase());
   if (!isForeign || isFolder(output)) return;
   throw new UsageError(
     say`${output} would contain ${requestedFormat ?? 'csv'}, which does not match its name`,
@@ -219,11 +221,11 @@ function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
   };
 }
 
-/** Options that keep the former export: if nothing changed, or if a table lost more than `maxShrink` of its rows. */
+/** Guards of the former export: skip if unchanged, fail if a table lost more than `maxShrink` of its rows. */
 export const sanityChecks = ({ flags, withheld }: ExportRun) => ({
   withheld,
   ifChanged: flags['if-changed'],
-  isPicked: flags.columns !== undefined,
+  picksColumns: flags.columns !== undefined,
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2, // share of rows; 1 allows any loss
 });
 
@@ -231,12 +233,12 @@ export const sanityChecks = ({ flags, withheld }: ExportRun) => ({
 export type ExportRun = {
   request: ExportRequest;
   flags: ExportFlags;
-  /** Number of withheld rows of a table; any number for tables made of several kinds. */
+  /** Number of rows that a table may lack as withheld; unlimited for a tidy table if any record is withheld. */
   withheld?: (table: string) => number;
   /** Number of parts removed from the target because they contained withheld records. */
   removedParts?: number;
   createProgressWatch(): ExportWatch | undefined;
-  /** Handles end signals from now on; returns the signal that one aborts. */
+  /** Handles SIGINT and SIGTERM from now on; returns an AbortSignal that they abort. */
   createStopSignal(): AbortSignal;
   network: BucketOptions;
   note(line: ShownText): void;

@@ -49,7 +49,7 @@ export function parsePastFlag(flag: string, text: string, edge: 'start' | 'end')
   throw new UsageError(say`${flag} "${text}" is in the future`);
 }
 
-/** The text of a file, or of stdin for `-`; throws a UsageError, which calls it `name`, if it is unreadable. */
+/** Text of a file, or of stdin for `-`; throws a UsageError that mentions `name` if it is unreadable. */
 export function readTextFile(path: string, name = path): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
@@ -74,7 +74,7 @@ export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): 
   if (file && mirror && file.dev === mirror.dev && file.ino === mirror.ino) throw new BadTargetError(path, reason);
 }
 
-/** The ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null where it is not set. */
+/** ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null if unset. Throws a ConfigurationError. */
 export function parseSourceDate(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))

@@ -20,7 +20,7 @@ import { createNatureReader } from '../store/records/ballots.ts';
 import { findMissingKinds } from '../store/records/contents.ts';
 import { groupFacts, seatingOrder } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
-import { createNameLookup, recordContext } from '../store/records/record-context.ts';
+import { createNameLookup, readRecordContext } from '../store/records/record-context.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
 import { type Answer, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
@@ -126,7 +126,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const format = formats.find(({ name }) => name === output.format);
     const readerSpeech = isTable || format?.document ? this.speech : undefined;
     const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
-    const showsFields = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
+    const showsFields = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.keepsAllFields);
     const flatten = question.toRow && showsFields ? (item: Document) => question.toRow!(item, readerSpeech) : null;
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
@@ -181,7 +181,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     if (withheld > 0 && !flags.quiet) this.note(withheldNote(withheld));
     const ballot =
       kind === 'ballot' ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder) : undefined;
-    const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
+    const context = this.terminal().isTTY ? readRecordContext(mirror, kindOf(kind), item) : undefined;
     const sources = sourcesOf(mirror, item);
     const title = titleOf(kindOf(kind), item);
     return { item, origin, kind, title, attribution: attribution(origin), ballot, context, sources };

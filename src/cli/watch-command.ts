@@ -32,10 +32,10 @@ export abstract class WatchCommand extends HemicycleCommand {
     return { book: book!, watch: findWatch(book, name) };
   }
 
-  /** Checks new channels; with `isTested`, sends each a test message. Throws a UsageError if one is refused. */
-  protected async acceptChannels(
+  /** Checks new channels; with `sendsTest`, sends each a test message. Throws a UsageError if one is refused. */
+  protected async checkChannels(
     newWatch: Omit<NewWatch, 'createdAt'>,
-    { mirror, settings, isTested }: { mirror: Mirror; settings: Settings; isTested: boolean },
+    { mirror, settings, sendsTest }: { mirror: Mirror; settings: Settings; sendsTest: boolean },
   ): Promise<void> {
     const sendSettings = sendingSettings(this, settings);
     const cited = sourceCitationOf(mirror, settings);
@@ -43,7 +43,7 @@ export abstract class WatchCommand extends HemicycleCommand {
     for (const channel of newWatch.channels) {
       const kind = channelKindOf(channel);
       await kind.check?.(channel, sendSettings);
-      if (!isTested || kind.delivers !== 'messages' || kind.isUntestable) continue;
+      if (!sendsTest || kind.delivers !== 'messages' || kind.isUntestable) continue;
       const draft = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
       await kind.send(draft, { watch, body: testBody([], watch, cited) }, sendSettings).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;
@@ -56,7 +56,7 @@ export abstract class WatchCommand extends HemicycleCommand {
 }
 
 const noMark = { journal: null, state: null, at: null };
-/** Values of a watch that is not stored yet. */
+/** Values of a watch that is not stored yet; `mark` is the position of its last check. */
 const unsavedWatch = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: noMark, trouble: null };
 
 /** Environment variables that every program of a watch receives: user, language and session, never a secret. */
@@ -86,7 +86,7 @@ export function findWatch(book: WatchBook | null, name: string): Watch {
   throw new NotFoundError(say`there is no watch named "${name}"`, say`list them with \`hemicycle watch list\``);
 }
 
-/** A signal aborted by SIGINT or SIGTERM: the current message is sent, then the run ends with that exit code. */
+/** Signal aborted by SIGINT or SIGTERM, whose exit code the run then has; the current message is still sent. */
 export function createEndSignal(): AbortSignal {
   const controller = new AbortController();
   onEndSignal((exit) => {
@@ -99,16 +99,16 @@ export function createEndSignal(): AbortSignal {
 type WatchRunOptions = {
   signal: AbortSignal;
   name?: string | undefined;
-  retriesAbandoned?: boolean;
+  retriesDead?: boolean;
   /** Longest wait for another run's lock. */
   waitMs?: number;
 };
 
-/** Runs the watches of a mirror, or the named one, under a lock; `error` is the first failure. Null without watches. */
+/** Runs all watches or one under a lock; `error`: undelivered messages, else the first failure. Null if no watch. */
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
-  { name, retriesAbandoned = false, waitMs = 0, signal }: WatchRunOptions,
+  { name, retriesDead = false, waitMs = 0, signal }: WatchRunOptions,
 ): Promise<{ report: WatchReport; text: Phrase; error: HemicycleError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
@@ -118,7 +118,7 @@ export async function runWatchesOf(
   command.closeAtEnd(book);
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
-  if (retriesAbandoned) reviveDeadMessages(book, new Date().toISOString());
+  if (retriesDead) reviveDeadMessages(book, new Date().toISOString());
   const refusals: Phrase[] = [];
   const failures = new Map<string, HemicycleError>();
   const report = await runWatches(book, mirror, {
@@ -131,7 +131,7 @@ export async function runWatchesOf(
     kinds: channelKinds,
     now: Date.now,
     onFailure: (watch, error) => failures.set(watch, error),
-    note({ watch, channel, reason, becomes }) {
+    note({ watch, channel, reason, outcome }) {
       const line = sanitiseLine(reason);
       refusals.push(say`${watch}: ${line}`);
       command.note(
@@ -139,7 +139,7 @@ export async function runWatchesOf(
           waiting: say`${watch}, ${channel.kind}: ${line}`,
           dead: say`${watch}, ${channel.kind}: ${line}; abandoned, see \`hemicycle watch log ${watch}\``,
           gone: say`${watch}, ${channel.kind}: ${line}; nothing more is sent to it (to retry: \`hemicycle watch run --retry-dead\`)`,
-        }[becomes],
+        }[outcome],
       );
     },
   });
@@ -152,7 +152,7 @@ export async function runWatchesOf(
 }
 
 /** Removes withheld records from the watches of a mirror, if any, and from their feeds. */
-export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settings, mirror: Mirror) {
+export async function eraseWithheldFromWatches(command: HemicycleCommand, settings: Settings, mirror: Mirror) {
   const book = openWatchesIfAny(settings.db);
   if (!book) return;
   command.closeAtEnd(book);
@@ -160,8 +160,8 @@ export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settin
   await rewriteFeeds(book, mirror, settings);
 }
 
-function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {
-  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(told, 'message')} delivered`;
+function reportSentence({ watches, changes, told: deliveredCount, waiting, dead_in_all }: WatchReport): Phrase {
+  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(deliveredCount, 'message')} delivered`;
   const waitingText = waiting > 0 ? say`; ${figure(waiting)} pending` : '';
   const deadText = dead_in_all > 0 ? say`; ${figure(dead_in_all)} abandoned` : '';
   return say`${parts}${waitingText}${deadText}`;

@@ -7,9 +7,9 @@ import { createStoredZip, type Fault, readBag, readStoredZip, recreateBag, sha25
 import { factsName, maxFactBytes } from './facts.ts';
 import { captureFaults, warcName } from './warc.ts';
 
-const maxFaults = 100; // returned; further ones are only counted
+const maxFaults = 100; // Maximum number of faults returned; further faults are only counted.
 
-/** Verifies an evidence file: without faults, every byte is as created. `more`: number of further faults. */
+/** Verifies an evidence file; no faults means every byte is as created. `more` counts faults beyond `maxFaults`. */
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = readBag(entries);
@@ -27,7 +27,7 @@ export function verifyEvidence(bytes: Uint8Array) {
 
 const notEvidence = { part: 'ZIP', reason: say`it is not an evidence file` };
 
-/** The first byte that differs from an evidence file created anew from the same files; empty if none does. */
+/** One fault at the first byte that differs from a file created anew from the same files; empty if both are equal. */
 function compareBytes(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
   const expectedArchive = createStoredZip(recreateBag(files));
   if (Buffer.compare(bytes, expectedArchive) === 0) return [];

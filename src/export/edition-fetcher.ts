@@ -9,7 +9,7 @@ import { installCopy, mirrorEntryName, withBackup } from './backup.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
 
-/** Returns a function that installs an edition (a mirror archive in a bucket) as `db`; its mark, or null if current. */
+/** Creates a function that installs the edition (backup archive) of a bucket as `db`: its mark, null if unchanged. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {
   // The tag of a damaged archive, so that polling does not download it every minute.
   let damagedTag = '';
@@ -18,9 +18,10 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     if (mark === null && existsSync(db))
       throw new BadMirrorError(db, say`is no edition but a mirror of its own`, say`choose another file with --db`);
     const isInstalled = mark?.location === location && existsSync(db);
+    const skippedTag = damagedTag || (isInstalled ? mark.tag : '');
     const installArchive = async (archive: string, tag: string) => {
       try {
-        // After a damaged edition, the publisher may restore the one that is already installed.
+        // The tag is the installed one if the publisher replaces a damaged edition by it.
         const newMark = isInstalled && tag === mark.tag ? null : await installEdition(archive, db, { location, tag });
         damagedTag = '';
         return newMark;
@@ -29,7 +30,7 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
         throw error;
       }
     };
-    return withDownloadedFile(object, installArchive, damagedTag || (isInstalled ? mark.tag : ''));
+    return withDownloadedFile(object, installArchive, skippedTag);
   };
   return () =>
     withObject(location, access, async (object) => {
@@ -38,7 +39,7 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     });
 }
 
-/** Replaces the mirror by that of an archive; saves a mark without tag first, so that a crash causes a new download. */
+/** Installs the mirror of an archive; first saves a mark without tag, so that a crash causes a new download. */
 function installEdition(archive: string, db: string, source: Pick<EditionMark, 'location' | 'tag'>) {
   const targetOf = (name: string) => (name === mirrorEntryName ? db : null);
   return withBackup(archive, targetOf, async ({ manifest, copies }) => {
@@ -47,7 +48,7 @@ function installEdition(archive: string, db: string, source: Pick<EditionMark, '
     readSchemaVersion(copy); // refuses a foreign or newer file
     const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
     await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
-    // Processes that read a former mirror, which has no logs, continue to read it.
+    // Readers keep the replaced file open; an installed edition has no -wal or -shm files to replace.
     if (existsSync(db)) await renameDurably(copy, db);
     else await installCopy(copy, db);
     await saveMark(db, finalMark);

@@ -29,14 +29,14 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
     former: folderPath,
     /** The target as the user wrote it. */
     displayName: target,
-    /** Renames staged files into place and removes the other `ownNames`; returns the target. */
-    async commit(ownNames: string[]): Promise<string> {
+    /** Renames staged files into place, and removes `formerNames` that are not staged; returns the target. */
+    async commit(formerNames: string[]): Promise<string> {
       const names = await readdir(path);
       // Before any change: a file cannot replace a folder.
       for (const name of names)
         if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
           throw new BadTargetError(target, say`${name} in it is a folder`);
-      const obsoleteNames = ownNames.filter((name) => !names.includes(name));
+      const obsoleteNames = formerNames.filter((name) => !names.includes(name));
       await inheritAttributes(path, folderPath, folderPath);
       await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
       await syncFolder(path);
@@ -94,7 +94,7 @@ export async function withLockedStaging<Result>(target: string, work: (staging: 
 export const switchFolderName = '.hemicycle-switch';
 const obsoleteListName = '.gone.json'; // lists the files that the new export no longer has
 
-/** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
+/** Renames staged files, checksums last, then removes obsolete ones; does nothing without a pending switch. */
 async function finishSwitch(folderPath: string, isFirstTry = false): Promise<void> {
   const switchFolder = join(folderPath, switchFolderName);
   if (!(await lstat(switchFolder).catch(() => null))) return;

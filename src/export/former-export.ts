@@ -108,7 +108,7 @@ export type SanityChecks = {
   /** Share of rows (0 to 1) that a table may lose; 1 disables the check. */
   maxShrink: number;
   /** True if columns were selected: fewer columns are then no loss. */
-  isPicked?: boolean;
+  picksColumns?: boolean;
   /** Number of withheld rows, which a table may lack in addition. */
   withheld?: (table: string) => number;
 };
@@ -117,11 +117,11 @@ export type SanityChecks = {
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string; derivation?: number },
   former: (FormerTable & { mark?: string | null }) | null | undefined,
-  { maxShrink, isPicked = false, withheld = () => 0 }: SanityChecks,
+  { maxShrink, picksColumns = false, withheld = () => 0 }: SanityChecks,
 ): void {
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));
-  const isComparable = !isPicked && (former?.format ?? table.format) === table.format;
+  const isComparable = !picksColumns && (former?.format ?? table.format) === table.format;
   // Raw-value columns exist only while there are misfits, so their absence is no loss.
   const isLost = (name: string) => !names.has(name) && !names.has(name.replace(/_raw$/, ''));
   const losses = isComparable ? (former?.columns ?? []).filter(isLost) : [];

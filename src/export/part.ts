@@ -38,7 +38,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
     ...table,
     format,
     /** A hash that is equal while the file would be equal; null if the state of the table is unknown. */
-    mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.isPicked}`),
+    mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.picksColumns}`),
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,
     dialect: format === 'csv' ? { delimiter: delimiterOfStyle(style), ...csvDialect } : null,

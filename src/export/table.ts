@@ -25,7 +25,7 @@ export type ExportTable = {
   /** Primary key columns; empty if there is no key. */
   key: string[];
   /** True if columns were selected: rows then contain only these, in formats that otherwise keep all fields. */
-  isPicked?: boolean;
+  picksColumns?: boolean;
   references: Reference[];
   rows: () => Iterable<Document>;
   /** The unflattened records, if `rows` adds columns for flat files. */
@@ -42,7 +42,7 @@ export type ExportTable = {
 };
 
 /** The properties of a table that writing it needs. */
-export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'>;
+export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'picksColumns' | 'rows' | 'count' | 'attribution'>;
 
 /** The mark of a table: a text of its state, columns and texts, equal while these are; null if `state` is null. */
 export function tableMark(
@@ -96,10 +96,10 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
 async function formatTable(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
-  const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);
+  const { rowFormat, writeTable, keepsAllFields } = formatByName(format);
   if (rowFormat) {
-    const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
-    const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
+    const content = keepsAllFields && !table.picksColumns ? { ...table, rows: () => completeRecords(table) } : table;
+    const rows = rowFormat(columns, { picksColumns: table.picksColumns ?? false, ...(style ? { style } : {}) });
     if (!report) return writeRows(content.rows(), rows, sink, options);
     const tallied = tallyTable(content, { requiresStrings: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
@@ -149,13 +149,13 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
   const isSelected = (name: string) => trimmedNames.includes(name);
   const references = table.references.filter((reference) => reference.columns.every(isSelected));
   const key = table.key.every(isSelected) ? table.key : [];
-  return { ...table, columns, key, references, isPicked: true };
+  return { ...table, columns, key, references, picksColumns: true };
 }
 
 /** The table for a format: unflattened, and without references to keys of flat files, if the format keeps nesting. */
 export function tableInFormat(table: ExportTable, format: FormatName): ExportTable {
-  if (!formatByName(format).isWhole) return table;
+  if (!formatByName(format).keepsAllFields) return table;
   const { originals, ...flat } = table;
   const references = flat.references.filter((each) => each.keys.every((key) => hasColumn(findKind(each.table)!, key)));
-  return { ...flat, ...(flat.isPicked ? {} : originals), references };
+  return { ...flat, ...(flat.picksColumns ? {} : originals), references };
 }

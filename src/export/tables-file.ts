@@ -8,8 +8,8 @@ import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } 
 import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastMoments, tableMark, withoutDay } from './table.ts';
 
-/** The mark of a file with these tables, equal while they and `layout` are; null if a table's mark is unknown. */
-export function combinedMark(tables: ExportTable[], layout = ''): string | null {
+/** Fingerprint of a file: differs if a table or `layout` changes; null if a table's fingerprint is unknown. */
+export function combinedFingerprint(tables: ExportTable[], layout = ''): string | null {
   const marks = tables.map((table) => tableMark(table, table.state()));
   return marks.includes(null) ? null : hash('sha256', JSON.stringify([layout, ...marks]));
 }
@@ -17,20 +17,20 @@ export function combinedMark(tables: ExportTable[], layout = ''): string | null 
 /** Options of an export of several tables into one file, of any format. */
 export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; signal: AbortSignal };
 
-/** What was written; `isKept` if the former file is equal and stays, `file` null if its description stays too. */
+/** Result of a write; `isKept`: the former file was equal; `file` is null if `.meta.json` needs no rewrite. */
 type WrittenFile = { written: WrittenTable[]; isKept: boolean; file: { bytes: number; sha256: string } | null };
 
-/** Replaces and describes a file unless its mark is unchanged; `refuseLosses` throws a RefusedTableError. */
+/** Writes a file and its `.meta.json`; with `ifChanged`, skips an unchanged one. Losses throw a RefusedTableError. */
 export async function exportOneFile(
   tables: ExportTable[],
   path: string,
   { mark, format, created, ...options }: OneFileOptions & { mark: string | null; format?: 'sqlite' },
-  write: (refuseLosses: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
+  write: (checkLosses: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
   const former = parseFormerTables(await readJsonFile(`${path}.meta.json`));
   const createResult = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
-    const facts = { outcome, path, bytes: null };
-    return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
+    const commonFields = { outcome, path, bytes: null };
+    return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...commonFields, name, rows: rows ?? 0 })) };
   };
   const formerCounts = Array.from(former, ([name, { rows }]) => ({ name, rows }));
   if (options.ifChanged && (await isUnmodified(path, mark))) return createResult('unchanged', formerCounts);
@@ -52,7 +52,7 @@ export async function exportOneFile(
   return createResult(isKept ? 'unchanged' : 'written', written);
 }
 
-/** Source, attribution and licence of a file of several tables, by key; no day, so that same data gives same bytes. */
+/** Source, attribution and licence fields of a file of several tables, without days: same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
   const undatedTables = tables.map((each) => ({ ...each, path: each.name, attribution: withoutDay(each.attribution) }));
   const { name, url } = undatedTables[0]!.attribution;

@@ -198,7 +198,7 @@ function tidyContent(mirror: Mirror, { name, description, ...table }: TidyTable,
     },
   }));
   // Derived rows may have further columns: export only the described ones.
-  return { ...content, name, description, rows, references, isPicked: true, count: () => null };
+  return { ...content, name, description, rows, references, picksColumns: true, count: () => null };
 }
 
 function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {

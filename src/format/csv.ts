@@ -208,7 +208,7 @@ export const csv = {
   mediaType: 'text/csv; charset=utf-8; header=present',
   isText: true,
   isExported: true,
-  isOfInterface: true,
+  isApiExport: true,
   rowFormat: (columns, { style }) => csvFormat(columns, style),
   reading: { compressions: [], rank: 3, records: readCsv, columns: readCsvHeader },
 } as const satisfies Format;

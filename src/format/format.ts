@@ -8,9 +8,9 @@ import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
 /** A record of a file, its JSON text, its position (`line 12`, `row 3`) and the fields omitted as too long. */
-export type InputRecord = { document: Document; text: string; location: string; tooLong?: string[] };
+export type InputRecord = { document: Document; text: string; location: string; omittedFields?: string[] };
 
-/** Returns the JSON text of a record; empty if it is nested too deep: `readRecords` then omits the field. */
+/** JSON text of a record; empty if its nesting is too deep, in which case `readRecords` omits the deep fields. */
 export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.stringify(document), RangeError) ?? '';
 
 /** Records of one file in batches: one await per batch, not per record. */
@@ -46,7 +46,7 @@ export type TextStyle = {
 /** Rows that can be read repeatedly, each time with the same values. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Options for a table file; a first pass over the rows finds the columns with misfits if they are not given. */
+/** Options for a table file; `misfits`: columns with values of another type, by default found in a first pass. */
 export type TableOptions = {
   columns: Column[];
   misfits?: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export type TableOptions = {
   /** Receives the columns of the file and their statistics after the last write. */
   report?: (columns: WrittenColumn[]) => void;
   /** True for a table format such as Delta Lake: moments in microseconds, and a field number for each column. */
-  isOfLake?: boolean;
+  isForLake?: boolean;
 };
 
 /** A written column with statistics; a raw-value column names in `rawOf` the column whose misfits it contains. */
@@ -65,17 +65,18 @@ export type Format = {
   name: string;
   mediaType: string;
   /** True if rows keep fields that are not columns. */
-  isWhole?: true;
+  keepsAllFields?: true;
   /** True for a text format, which is worth compressing. */
   isText?: true;
+  /** True if `hemicycle export` can write it. */
   isExported?: true;
   /** True for a format that the API's dataset export offers. */
-  isOfInterface?: true;
-  /** Writes rows one by one; `isPicked` is true if the user selected the columns. */
-  rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
-  /** The text before and after the rows, in a format for people; `close` writes remarks on the rows. */
+  isApiExport?: true;
+  /** Writes rows one by one; `picksColumns` is true if the user selected the columns. */
+  rowFormat?: (columns: string[], options: { picksColumns: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
+  /** Header and footer text around the rows of a human-readable format; `close` writes remarks on the rows. */
   document?: {
-    /** True for a page: it needs a title, has notes, and lists have the columns of the table, labelled for readers. */
+    /** True for a page with title and notes, whose lists show the columns of the table under labels for readers. */
     isPage?: true;
     open(article: Article, speech: Speech): string;
     close(remarks: readonly string[]): string;

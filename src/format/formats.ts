@@ -17,7 +17,7 @@ const parquet = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
   isExported: true,
-  isOfInterface: true,
+  isApiExport: true,
   writeTable: async (source, options, sink) => (await import('./parquet/file.ts')).writeParquet(source, options, sink),
   reading: {
     compressions: [],
@@ -45,7 +45,7 @@ const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(
 export const exportFormats = formatNames(
   formats
     .filter(({ isExported }) => isExported)
-    .sort((a, b) => Number(b.isOfInterface ?? 0) - Number(a.isOfInterface ?? 0)),
+    .sort((a, b) => Number(b.isApiExport ?? 0) - Number(a.isApiExport ?? 0)),
 );
 
 /** Returns the export format and the compression (null for none) by the extension of a file name; null if unknown. */
@@ -78,7 +78,7 @@ export async function* readRecords(input: InputFile, kind: Kind, omittedFields: 
   for await (const batch of readerOf(input).records(input.path, kind, input.header ?? null))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
-      const document = receiveRecord(row, omittedFields, record.tooLong);
+      const document = receiveRecord(row, omittedFields, record.omittedFields);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }

@@ -89,9 +89,9 @@ function parseLine(path: string, text: string, line: number): InputRecord {
 export const ndjson = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',
-  isWhole: true,
+  keepsAllFields: true,
   isText: true,
   isExported: true,
-  rowFormat: (columns, { isPicked }) => ndjsonFormat(isPicked ? columns : undefined),
+  rowFormat: (columns, { picksColumns }) => ndjsonFormat(picksColumns ? columns : undefined),
   reading: { compressions: ['gz'], rank: 1, records: (path) => readNdjson(path), columns: async () => null },
 } as const satisfies Format;

@@ -4,7 +4,7 @@ import { dayAfter } from './moment.ts';
 export const affiliationEvents = ['began', 'ended'] as const;
 export type AffiliationEvent = (typeof affiliationEvents)[number];
 
-/** The day on which an affiliation began or ended (`event`), with the facts of the affiliation as published. */
+/** Start or end (`event`) of an affiliation on a day, with the affiliation's published fields. */
 export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
   /** For a move, the previous party or group, and its last day. */
   from?: string;
@@ -36,7 +36,7 @@ export function affiliationsOn(politician: Document, date: string | null, until 
   });
 }
 
-/** Slugs of a politician's parties and groups between two days (ISO 8601); of any time if `date` is null. */
+/** Slugs of a politician's parties and groups between two days (ISO 8601); null `date`: present and all former. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const currentReferences = date === null ? [politician.party, politician.group] : [];
   const parties = affiliationsOn(politician, date, until).map(({ party }) => party);

@@ -1,6 +1,6 @@
 import { fold } from '../language/fold.ts';
 
-/** An amendment in a content record; ballots until `until` may be on it, then other texts reuse its number. */
+/** An amendment record; `until` is the last day of ballots on it, after which other texts reuse its number. */
 export type FiledAmendment = { title: string; politician: string; day: string; until: string; file: string };
 
 const recordNumberPattern = /^\s*amendement n° ?([^\s,]+)/iu;
@@ -12,7 +12,7 @@ const amendmentPattern = new RegExp(
   'u',
 );
 
-/** The author of an amendment that the title of a ballot names, the first of several; null if it names none. */
+/** First author of the amendment in a ballot's title; null if the title names no author. */
 export const amendmentAuthor = (title: string): string | null => amendmentPattern.exec(title)?.groups?.author ?? null;
 
 /** Number of the first article in a title, with `premier` as `1er`; undefined if it names none. */

@@ -24,7 +24,7 @@ import { say, wordPhrase } from '../words/speech.ts';
 import { isRecordReference, type Parameter, type Parameters, type ValueKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
-/** Functions that list the mirror's values of filters that reference no records, such as all topics. */
+/** By kind of value that is no record, such as topics: function that lists all values in the mirror. */
 export const valueListers: Record<ValueKind, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
@@ -45,52 +45,58 @@ const canonicalisers: { [name in ValueKind]?: (text: string) => string | undefin
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
   const chamber = chamberIfNamed(resolvedValues.chamber);
-  const resolveName = ({ names, isPathPart, matchesAllBearers, prefersGroups }: Parameter, input: string): string => {
-    if (names === null) return input;
-    if (!isRecordReference(names)) return findValue(valueListers[names](mirror), names, input);
-    refuseWithheld(mirror, names, input);
-    const bearersOf = (slug: string) => findFilterSlugs(mirror, names, slug, prefersGroups);
-    if (matchesAllBearers) return [...new Set(slugsIn(input).flatMap(bearersOf))].join(',');
-    if (isPathPart) return findSlug(mirror, names, input);
-    const group = names === 'party' && chamber ? findGroupIn(mirror, chamber, input) : undefined;
-    return group ?? findFilterSlug(mirror, names, input);
-  };
   for (const [name, input] of referenceValues(parameters, values))
-    resolvedValues[name] = withParameterFault(name, () => resolveName(parameters[name]!, input));
+    resolvedValues[name] = withParameterFault(name, () => resolveName(mirror, parameters[name]!, input, chamber));
   return resolvedValues as Values<Ps>;
 }
 
+/** Resolves an input to a stored word or to slugs; a party with a chamber to its group there, if it has one. */
+function resolveName(mirror: Mirror, parameter: Parameter, input: string, chamber: unknown): string {
+  const { names: referenceKind, isPathPart, matchesAllBearers, prefersGroups } = parameter;
+  if (referenceKind === null) return input;
+  if (!isRecordReference(referenceKind)) return findValue(valueListers[referenceKind](mirror), referenceKind, input);
+  refuseWithheld(mirror, referenceKind, input);
+  const findSlugsNamed = (name: string) => findFilterSlugs(mirror, referenceKind, name, prefersGroups);
+  if (matchesAllBearers) return [...new Set(slugsIn(input).flatMap(findSlugsNamed))].join(',');
+  if (isPathPart) return findSlug(mirror, referenceKind, input);
+  const groupInChamber = referenceKind === 'party' && chamber ? findGroupIn(mirror, chamber, input) : undefined;
+  return groupInChamber ?? findFilterSlug(mirror, referenceKind, input);
+}
+
 /** Returns the mirror's value that matches; null if it has no values at all. Throws a NotFoundError for no match. */
-export function resolveValue(mirror: Mirror, names: ValueKind, input: string): string | null {
-  const storedValues = valueListers[names](mirror);
-  return storedValues.length === 0 ? null : findValue(storedValues, names, input);
+export function resolveValue(mirror: Mirror, valueKind: ValueKind, input: string): string | null {
+  const storedValues = valueListers[valueKind](mirror);
+  return storedValues.length === 0 ? null : findValue(storedValues, valueKind, input);
 }
 
 /** Returns each parameter whose value the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   return referenceValues(parameters, values).flatMap(([parameter, input]) => {
     const { matchesAllBearers } = parameters[parameter]!;
-    const names = parameters[parameter]!.names!;
-    if (isRecordReference(names)) {
+    const referenceKind = parameters[parameter]!.names!;
+    if (isRecordReference(referenceKind)) {
       const slugs = matchesAllBearers ? slugsIn(input) : [input];
-      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
-      return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
+      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, referenceKind, slug));
+      return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, referenceKind, slug) }));
     }
-    const storedValues = valueListers[names](mirror);
+    const storedValues = valueListers[referenceKind](mirror);
     return storedValues.includes(input) ? [] : [{ parameter, near: nearValues(storedValues, input) }];
   });
 }
 
-/** Runs a lookup; its errors name the parameter as the fault, none for null. `input` is one name of several. */
+/** Runs a lookup whose errors state the fault of `parameter` (null: no fault), and quote `input`, if given. */
 export function withParameterFault<Result>(parameter: string | null, lookup: () => Result, input?: string): Result {
   try {
     return lookup();
   } catch (error) {
     const isNotFound = error instanceof NotFoundError;
     if (!isNotFound && !(error instanceof AmbiguousNameError)) throw error;
-    if (parameter === null) throw Object.assign(error, isNotFound && { fault: null });
-    const by = input === undefined ? '' : say` for "${input}"`;
-    throw error.withFault(parameter, isNotFound ? say`matches no record${by}` : say`matches several records${by}`);
+    if (parameter === null) throw isNotFound ? Object.assign(error, { fault: null }) : error;
+    const inputText = input === undefined ? '' : say` for "${input}"`;
+    throw error.withFault(
+      parameter,
+      isNotFound ? say`matches no record${inputText}` : say`matches several records${inputText}`,
+    );
   }
 }
 
@@ -105,7 +111,7 @@ export function reportMissingProfile(mirror: Mirror, kind: NamedKind, slug: stri
   };
 }
 
-/** Returns the parameters that reference something, with their text. */
+/** Names and input texts of the parameters whose value names a record or a stored word. */
 function referenceValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, { names }]) => {
     const input = values[name];

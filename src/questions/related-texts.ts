@@ -25,7 +25,7 @@ export const relatedColumn = column.json(
   },
 );
 
-/** Answers about more texts have no single subject, so no related texts. */
+/** Maximum texts of an answer that still has related texts; more texts have no common subject. */
 const maxTexts = 3;
 
 /** Returns the field with texts related to the text with that key, else to the texts that match `q`; empty if none. */

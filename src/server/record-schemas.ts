@@ -46,7 +46,7 @@ function columnSchema({ name, type, inside, words, isReference }: Partial<Column
   return { type: jsonTypes.includes(type) ? type : 'string' };
 }
 
-/** Returns the schema extended by null; one without a type allows null already. */
+/** Returns the schema extended by null; a schema without type already allows null. */
 function makeNullable({ type, anyOf, enum: words, ...schema }: DocumentedSchema): DocumentedSchema {
   const nullSchema = { type: 'null' };
   if (anyOf) return { anyOf: [...(anyOf as object[]), nullSchema] };
@@ -96,13 +96,13 @@ const politicianLists = { positions: listOf('position'), promises: listOf('promi
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
 const partyLists = {
   members: listSchema(
-    'Politicians that the service lists or that state it, as records or as slugs only; beyond the interface, members today.',
+    'Members today, as records or slugs; in the format of the service, all politicians linked to the party.',
     memberSchema,
   ),
 };
 const derivedPartyLists = {
-  financially_attached: listSchema('Financially attached today, which is no membership.', memberSchema),
-  no_lasting_affiliation: listSchema('Others that state it or that the service lists.', memberSchema),
+  financially_attached: listSchema('Politicians financially attached today, which is not membership.', memberSchema),
+  no_lasting_affiliation: listSchema('Other linked politicians: neither members nor attached today.', memberSchema),
 };
 
 const feedSchemaNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);

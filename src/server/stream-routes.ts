@@ -106,7 +106,7 @@ async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise
   }
 }
 
-const interfaceFormats = formats.filter(({ isOfInterface }) => isOfInterface);
+const interfaceFormats = formats.filter(({ isApiExport }) => isApiExport);
 const formatNames = interfaceFormats.map(({ name }) => name as FormatName);
 
 const datasetNames = datasets.map(({ plural }) => plural);

@@ -7,7 +7,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** Milliseconds to wait after a response for each quota in its `RateLimit-Policy` that our own pace would exceed. */
+/** Milliseconds between requests for each `RateLimit-Policy` quota that is stricter than our own pace. */
 export function quotaWaits(headers: Headers): number[] {
   const policies = headers.get('ratelimit-policy')?.match(/("(\\.|[^"\\])*"|[^",])+/g) ?? [];
   const waits = policies.map((policy) => {
@@ -31,7 +31,7 @@ export const mirrorHeader = 'hemicycle-mirror';
 /** Validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 
-/** The validators of a response; null if it has none, or if only the end of the connection ends its body. */
+/** Validators of a response; null if it has none, or no framing header, without which its body may be truncated. */
 export function validatorOf(headers: Headers): Validator | null {
   if (!framingHeaders.some((name) => headers.has(name))) return null;
   const etag = headers.get('etag');

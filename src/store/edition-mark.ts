@@ -5,7 +5,7 @@ import { say } from '../words/speech.ts';
 /** Origin of an edition, a mirror that `serve --edition` downloaded. `tag` (ETag) is empty during a replacement. */
 export type EditionMark = { location: string; tag: string; made_at: string };
 
-/** Path of the file with the mark, beside the mirror. */
+/** Path of the JSON file with the mark, beside the mirror. */
 export const editionMarkPath = (mirrorPath: string): string => `${mirrorPath}.edition`;
 
 /** The mark of a mirror; null if the mirror is not an edition, or if the mark is damaged. */

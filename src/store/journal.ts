@@ -24,7 +24,7 @@ export function positionsOfKinds(mirror: Mirror, kinds: readonly Kind[]): string
   return positions.join(' ');
 }
 
-/** Ids of records new or changed since a result of `positionsOfKinds`; null if it is unknown or records were erased. */
+/** Ids changed since `text`, a result of `positionsOfKinds`; null if this mirror never had it or erased records. */
 export function recordIdsSincePositions(mirror: Mirror, kinds: readonly Kind[], text: string): number[] | null {
   const positions = text.split(' ');
   if (positions.length !== kinds.length || !kinds.every((kind, at) => wasAtPosition(mirror, kind, positions[at]!)))
@@ -78,7 +78,7 @@ export function lastRetrievalAt(position: string | null): string {
   return ms > 0 ? new Date(ms).toISOString() : '';
 }
 
-/** Journal entry and newest record number of a position; null if this mirror never was at it. */
+/** Parses a position to journal entry and newest record number; null if this mirror never had that position. */
 function parsePosition(mirror: Mirror, kind: Kind, text: string) {
   const [journal = '', seq = '', mark = '', number = '', fingerprint = ''] = text.split('.');
   const position = { seq: Number(seq), number: Number(number) };

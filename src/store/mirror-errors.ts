@@ -6,13 +6,13 @@ import { fileIdentity } from './file-state.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite would keep writing to it. */
-export function refuseReplacedFile({ path, file, database }: Mirror): void {
+export function refuseReplacedFile({ path, file: openedFile, database }: Mirror): void {
   if (database.memory) return;
   let reason = say`is another file now: it was replaced while it was written`;
   let cause: unknown;
   try {
     const currentFile = fileIdentity(path);
-    if (currentFile === file) return;
+    if (currentFile === openedFile) return;
     if (currentFile === '') reason = say`is gone: it was deleted, moved or unmounted while it was written`;
   } catch (error) {
     reason = say`can no longer be reached (${(error as Error).message})`;
@@ -37,7 +37,7 @@ export function whyUnwritable(path: string): Phrase | null {
 /** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
 const filesPerMirror = 4;
 
-/** Returns a BadMirrorError if too many files are open; null otherwise. */
+/** Tests by opening files whether the limit of open files is reached: a BadMirrorError, or null. */
 export function openFilesError(path: string, cause: unknown): BadMirrorError | null {
   const descriptors: number[] = [];
   using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };
@@ -61,8 +61,8 @@ export function asMirrorError(path: string, error: unknown): unknown {
   const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
   const limitError = isOpenFailure ? openFilesError(path, error) : null;
   if (limitError) return limitError;
-  const refusalReason = isOpenFailure ? whyUnwritable(path) : null;
-  return new BadMirrorError(path, refusalReason ?? say`${reason} (${code})`, hint, error);
+  const unwritableReason = isOpenFailure ? whyUnwritable(path) : null;
+  return new BadMirrorError(path, unwritableReason ?? say`${reason} (${code})`, hint, error);
 }
 
 /** True for an error of SQLite about its file, not about a statement or a value. */

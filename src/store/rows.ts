@@ -5,15 +5,16 @@ import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, anyOf, currentCountSql, inValues, readCount, type Sql } from './page.ts';
 
-/** Filter of records: of a politician or party (slugs), dated since a day, ballots by key, of subjects. */
+/** Filter of records by politician or party (slugs), first day, list of ballots, and subjects. */
 export type RowFilter = {
   politician?: string;
   party?: string;
   /** The party and its members' groups, for records of other kinds than politicians. */
   parties?: readonly string[];
-  /** The slugs of `parties` that vote. */
+  /** Slugs among `parties` with votes in ballots; the readers of ballots use them, not `rows`. */
   voters?: readonly string[];
   since?: string;
+  /** Keys of ballots; `author`, who chose the list, is for captions only. */
   ballots?: { keys: readonly string[]; author: string | null };
   /** Names of subjects, and the SQL condition for the records in any of them. */
   subject?: { names: readonly string[]; condition: Sql };
@@ -67,7 +68,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   return conditions;
 }
 
-/** By party or group: its members, each with the period in which their records without a party count as its own. */
+/** Members by party or group, each with the period whose party-less records count for that party. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
     const authorsSql = 'SELECT DISTINCT politician FROM record WHERE politician IS NOT NULL AND party IS NULL';
@@ -75,11 +76,13 @@ const membersByParty = (mirror: Mirror) =>
     const people = affiliatedPeople(mirror).filter(({ politician }) => authors.has(politician));
     const memberPeriods = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
-      // "~" sorts after every moment of a day.
-      const to = datedStays.length > 0 ? '' : '~';
+      // A member with dated stays has only undated records ('') in a present party; "~" sorts after every moment.
+      const presentTo = datedStays.length > 0 ? '' : '~';
       return [
-        ...datedStays.map(({ party, start, end }) => ({ politician, party, from: start!, to: `${end ?? '9999'}~` })),
-        ...presentParties.map((party) => ({ politician, party, from: '', to })),
+        ...datedStays.map(({ party, start, end }) => {
+          return { politician, party, isPresent: false, from: start!, to: `${end ?? '9999'}~` };
+        }),
+        ...presentParties.map((party) => ({ politician, party, isPresent: true, from: '', to: presentTo })),
       ];
     });
     return Map.groupBy(memberPeriods, ({ party }) => party);
@@ -89,14 +92,14 @@ const membersByParty = (mirror: Mirror) =>
 export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
   anyOf([inValues('party', slugs), inValues('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
-/** SQL condition for records without a party whose author was in one of `parties` that day; `present`: is now. */
+/** SQL condition for party-less records of members of `parties` that day; `present`: of present members only. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], affiliations: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === '');
+  const selectedMembers = members.filter(({ isPresent }) => affiliations === 'all' || isPresent);
   return {
-    sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
-      ON fact.politician = member.value ->> '$.politician' AND fact.party IS NULL
-      AND fact.date BETWEEN member.value ->> '$.from' AND member.value ->> '$.to')`,
+    sql: `id IN (SELECT memberRecord.id FROM json_each(?) AS member JOIN record AS memberRecord
+      ON memberRecord.politician = member.value ->> '$.politician' AND memberRecord.party IS NULL
+      AND memberRecord.date BETWEEN member.value ->> '$.from' AND member.value ->> '$.to')`,
     parameters: [JSON.stringify(selectedMembers)],
   };
 }

@@ -169,7 +169,7 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const head = answer.article ?? (isForPage || prose?.length ? listArticle(answer, options, prose ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
-  const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
+  const format = rowFormat!(columns, { picksColumns: options.columns !== undefined, speech });
   const shownCount = prose?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
   if (stdout.closed) return;
   const emptyNote = answer.isEmpty ? (answer.emptyMessage?.() ?? say`nothing found`) : null;

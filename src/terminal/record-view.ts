@@ -118,8 +118,8 @@ function withNames(document: Document, { nameOf }: RecordContext): Document {
 }
 
 /** Returns the number of records of a kind, the day of the latest, and the command that lists them. */
-function countLine({ kind, count, latest, textKind }: RecordCounts, command: string, { speech }: Terminal): string {
-  const isAmendment = /^amend(e)?ments?$/i.test(textKind ?? '');
+function countLine({ kind, count, latest, jsonKind }: RecordCounts, command: string, { speech }: Terminal): string {
+  const isAmendment = /^amend(e)?ments?$/i.test(jsonKind ?? '');
   const label = isAmendment ? speech.count(count, 'amendment') : kindCount(speech, kindOf(kind), count);
   const days = latest && speech.say`the latest of ${speech.day(latest)}`;
   return `${joinWithDots([label, days])}\n${sanitiseLine(`${command} ${kind}`)}`;

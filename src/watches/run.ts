@@ -105,7 +105,7 @@ type DeliverySettings = {
   /** Aborts the run: the current message is sent, and no more. */
   signal: AbortSignal;
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
-  note(failure: { watch: string; channel: Channel; reason: string; becomes: FailureOutcome }): void;
+  note(failure: { watch: string; channel: Channel; reason: string; outcome: FailureOutcome }): void;
 };
 
 type FailureOutcome = 'waiting' | 'dead' | 'gone';
@@ -137,7 +137,7 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
       report.failed += 1;
-      note({ watch: watch.name, channel, reason: error.message, becomes: 'waiting' });
+      note({ watch: watch.name, channel, reason: error.message, outcome: 'waiting' });
     }
   }
 }
@@ -176,7 +176,7 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
       if (!(error instanceof HemicycleError)) throw error;
       const outcome = saveFailure(delivery, message, { error, backoffMs: kind.backoffMs });
       report[outcome === 'waiting' ? 'failed' : 'dead'] += 1;
-      note({ watch: watch.name, channel, reason: error.message, becomes: outcome });
+      note({ watch: watch.name, channel, reason: error.message, outcome });
       // Later messages must not arrive before this one.
       return !(error instanceof DeliveryError && error.isUnanswered);
     }

@@ -13,7 +13,7 @@ type Value = ShownText | number | null | undefined;
 /** Renders texts in one language. */
 export type Speech = ReturnType<typeof createSpeech>;
 
-/** Template tag that creates a phrase; `french/` has its translation under the English with `{}` for each value. */
+/** Template tag that creates a phrase; `french/` has translations, keyed by the English text with `{}` per value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return saying((speech) => {
     const texts = values.map((value) =>
@@ -109,7 +109,7 @@ const durationUnits: [number, Noun][] = [
   [1000, 'second'],
 ];
 
-function createSpeech(language: Language, { isExact: keepsIsoTimes = false } = {}) {
+function createSpeech(language: Language, { keepsIsoTimes = false } = {}) {
   const isSingular = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
     ((language === 'fr' && frenchTexts?.nouns) || nouns)[name]![isSingular(number) ? 0 : 1]!;
@@ -161,9 +161,9 @@ function createSpeech(language: Language, { isExact: keepsIsoTimes = false } = {
   return speech;
 }
 
-/** Matches names before which `speech.of` elides `de`; an initial h counts as aspirated. */
+/** Matches names before which `ofName` elides `de`; an initial h counts as aspirated. */
 const elidesBefore = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
-const english = createSpeech('en', { isExact: true });
+const english = createSpeech('en', { keepsIsoTimes: true });
 const englishAtTerminal = createSpeech('en');
 const frenchSpeech = createSpeech('fr');

@@ -15,7 +15,7 @@ import { readDemoMirror } from '../helpers/demo-mirror.ts';
 const lines: Format = {
   name: 'lines',
   mediaType: 'application/x-lines',
-  isWhole: true,
+  keepsAllFields: true,
   isText: true,
   isExported: true,
   rowFormat: () => ({

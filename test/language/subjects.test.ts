@@ -9,7 +9,7 @@ describe('subjects of questions', () => {
   it('says what texts call a subject that several words speak of, before those of fewer', () => {
     const [prison, ...otherSubjects] = subjects('enfermés derrière les barreaux');
     expect(prison!.terms).to.include.members(['prison', 'detenu']);
-    for (const other of otherSubjects) expect(other.votes).to.be.below(prison!.votes);
+    for (const other of otherSubjects) expect(other.score).to.be.below(prison!.score);
   });
 
   it('knows words in all their forms', () => {
@@ -21,13 +21,13 @@ describe('subjects of questions', () => {
   it('takes a word of several subjects for less of each', () => {
     const [one] = subjects('ruche');
     const many = subjects('vieux');
-    expect(one!.votes).to.equal(1);
+    expect(one!.score).to.equal(1);
     expect(many.length).to.be.above(1);
-    expect(many[0]!.votes).to.be.below(1);
+    expect(many[0]!.score).to.be.below(1);
   });
 
   it('counts each word as much as it weighs', () => {
-    expect(subjects('ruche', 0.5)[0]!.votes).to.equal(0.5);
+    expect(subjects('ruche', 0.5)[0]!.score).to.equal(0.5);
   });
 
   it('knows its words, and its verbs in other forms, from slips of them', () => {

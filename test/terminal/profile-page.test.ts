@@ -38,8 +38,8 @@ const names = new Map([
 const context: RecordContext = {
   nameOf: (_, slug) => names.get(slug) ?? null,
   relatedCounts: [
-    { kind: 'quote', count: 5, latest: '2031-02-03', textKind: null },
-    { kind: 'content', count: 1200, latest: '2031-02-04', textKind: 'amendement' },
+    { kind: 'quote', count: 5, latest: '2031-02-03', jsonKind: null },
+    { kind: 'content', count: 1200, latest: '2031-02-04', jsonKind: 'amendement' },
   ],
 };
 

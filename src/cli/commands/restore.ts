@@ -11,7 +11,7 @@ import { restorePath } from '../backup-files.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { withFile } from '../bucket-target.ts';
 import { argument, switchFlag } from '../oclif.ts';
-import { rewriteFeedsOf } from '../watch-command.ts';
+import { eraseWithheldFromWatches } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
   static override args = { file: argument('file or object (s3://BUCKET/KEY) written by `backup`') };
@@ -52,7 +52,7 @@ export default class Restore extends HemicycleCommand {
       const mirror = this.closeAtEnd(openWritableMirror(settings.db));
       // Records withheld since the backup stay withheld.
       withhold(mirror, localTombstones);
-      if (localTombstones.length > 0) await rewriteFeedsOf(this, settings, mirror);
+      if (localTombstones.length > 0) await eraseWithheldFromWatches(this, settings, mirror);
     }
     if (flags.json) return this.print({ ...restoredManifest, db: settings.db }, '');
     progress.done(say`restored: ${filesPhrase(restoredManifest)}`);

@@ -7,6 +7,6 @@ export default questionCommand(text, {
   blocks:
     () =>
     ({ subject, title, ...ballot }, terminal) =>
-      // All rows are on one text: show the part voted on as the title.
+      // All rows are ballots on one text, so the part voted on (`subject`) is the title.
       ballotBlock({ ...ballot, title: subject ?? title ?? null }, terminal),
 });

@@ -22,7 +22,7 @@ import { checkCopies, copyAdvice, copyPhrase, mayContainWithheld } from '../copy
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
-import { rewriteFeedsOf } from '../watch-command.ts';
+import { eraseWithheldFromWatches } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
   static override strict = false;
@@ -58,7 +58,7 @@ export default class Withhold extends HemicycleCommand {
     progress.stage(say`erasing`);
     // With an existing tombstone, only an interrupted erasure is completed.
     const erasedRecords = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
-    await rewriteFeedsOf(this, settings, mirror);
+    await eraseWithheldFromWatches(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
     progress.done(
       tombstone

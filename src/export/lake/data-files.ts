@@ -81,7 +81,7 @@ export async function writeFiles(
       const source = { rows: () => readRows(database, group, byYear.length > 0) };
       const misfits = new Set(group.flatMap((year) => [...year.misfits]));
       for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
-      const options: TableOptions = { columns, misfits, metadata, isOfLake: true };
+      const options: TableOptions = { columns, misfits, metadata, isForLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = group[0]!;
       const partitionValues = isOfDecades ? withDecade(values) : values;

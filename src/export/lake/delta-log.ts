@@ -3,7 +3,7 @@ import { VerificationError } from '../../errors.ts';
 import { copyAgainHint } from '../../format/foreign-file.ts';
 import { groupElements, leafElement, listElements } from '../../format/parquet/column-type.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
-import { parquetRows } from '../../format/parquet/read.ts';
+import { decodeParquet } from '../../format/parquet/read.ts';
 import { type Document, isDocument, parseDocument } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import type { LakeStorage } from './storage.ts';
@@ -44,7 +44,7 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
   const checkpoint = listVersions('.checkpoint.parquet').at(-1);
   if (checkpoint !== undefined) {
     const path = checkpointPath(table, checkpoint);
-    for (const action of await parquetRows(await storage.read(path), path)) applyAction(state, action);
+    for (const action of await decodeParquet(await storage.read(path), path)) applyAction(state, action);
     state.version = checkpoint;
   }
   for (const version of listVersions('.json').filter((each) => each > state.version)) {

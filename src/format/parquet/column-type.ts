@@ -31,12 +31,12 @@ export function addRawColumns(columns: Column[], misfits: ReadonlySet<string>): 
 }
 
 /** Returns Parquet schema elements, root first; for a lake table with microseconds and a number for each field. */
-export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
+export function schemaOf(columns: TypedColumn[], isForLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
   for (const [at, element] of elements.entries()) {
-    if (isOfLake) element.field_id = at + 1;
+    if (isForLake) element.field_id = at + 1;
     if (element.converted_type !== 'TIMESTAMP_MILLIS') continue;
-    const unit = isOfLake ? 'MICROS' : 'MILLIS';
+    const unit = isForLake ? 'MICROS' : 'MILLIS';
     element.converted_type = `TIMESTAMP_${unit}`;
     element.logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit };
   }

@@ -17,19 +17,19 @@ const maxGroupChars = 4 << 20; // Characters of text that end a row group early.
 /** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. Stops if the sink is closed. */
 export async function writeParquet(
   source: RowSource,
-  { columns: describedColumns, misfits: knownMisfits, metadata, report, isOfLake = false }: TableOptions,
+  { columns: describedColumns, misfits: knownMisfits, metadata, report, isForLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
   const misfits = new Set(knownMisfits);
   const addMisfits = createMisfitFinder(describedColumns);
   if (!knownMisfits) await visitRows(source.rows(), sink, (row) => addMisfits(row, misfits));
   const columns = addRawColumns(describedColumns, misfits);
-  const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
+  const file = openParquetFile(schemaOf(columns, isForLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
   const columnBuffers = columns.map((column, at) => {
     const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
-    return createColumnBuffer(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isOfLake });
+    return createColumnBuffer(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isForLake });
   });
   let groupRows = 0;
   let totalRows = 0;
@@ -87,10 +87,10 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
   });
 }
 
-type BufferOptions = { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean };
+type BufferOptions = { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isForLake: boolean };
 
 /** Buffers the cells of a column or, with `isRaw`, its misfits as text; tallies what it buffers. */
-function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake }: BufferOptions) {
+function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isForLake }: BufferOptions) {
   const { name, type, inside, isLoose = false } = column;
   const converter = createConverter(column);
   const values: unknown[] = [];
@@ -114,7 +114,7 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake 
       if (!isLossless && !isLoose) throw new TypeError('the rows changed while they were read');
       tally.add(value, isLossless);
       if (type === 'json' && !inside) return pushJson(fittedValue as Json);
-      const isInMicroseconds = isOfLake && type === 'datetime' && fittedValue !== null;
+      const isInMicroseconds = isForLake && type === 'datetime' && fittedValue !== null;
       return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue);
     },
   };

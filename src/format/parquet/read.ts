@@ -85,12 +85,12 @@ function asInputError(path: string, error: unknown): unknown {
 /** Columns of a file that Hemicycle wrote: raw-value columns with the column of each, and days stored as moments. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
-function parseOwnColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
-  const metadataValue = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
+function parseOwnColumns({ key_value_metadata: entries = [] }: FileMetaData): OwnColumns {
+  const metadataValue = (name: string) => JSON.parse(entries.find(({ key }) => key === name)?.value ?? 'null');
   return { raw: Object.entries(metadataValue('raw_columns') ?? {}), days: metadataValue('day_columns') ?? [] };
 }
 
-/** Moves misfits from raw-value columns back, and shortens days that earlier versions wrote as moments. */
+/** Moves values of another type back from raw-value columns, and shortens days stored as moments. */
 function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];
@@ -105,10 +105,10 @@ function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumn
 }
 
 function createRecord(object: Record<string, unknown>, location: string): InputRecord {
-  const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
-  for (const field of tooLong) delete object[field];
+  const omittedFields = Object.keys(object).filter((field) => isTooLong(object[field]));
+  for (const field of omittedFields) delete object[field];
   const document = toJsonValue(object) as Document;
-  return { document, text: jsonOrEmpty(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
+  return { document, text: jsonOrEmpty(document), location, ...(omittedFields.length > 0 ? { omittedFields } : {}) };
 }
 
 const maxDepth = 500; // Deeper values stay as they are, and are omitted from records later.
@@ -125,7 +125,7 @@ function toJsonValue(value: unknown, depth = 0): Json {
 }
 
 /** Decodes a Parquet file in memory; 64-bit numbers are bigints. Throws a VerificationError if it is damaged. */
-export async function parquetRows(bytes: Uint8Array, name: string): Promise<Document[]> {
+export async function decodeParquet(bytes: Uint8Array, name: string): Promise<Document[]> {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
   const { buffer, byteOffset, byteLength } = bytes;
   const slice = (start: number, end = byteLength) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer;

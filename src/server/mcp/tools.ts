@@ -32,7 +32,7 @@ type ToolOffer = {
 /** An MCP tool: a question with its offered parameters and those common to all tools. */
 export type Tool = ToolOffer & { name: string; description: string; question: Question; parameters: Parameters };
 
-/** Questions by name; the feed is the one of people, which includes quotes and speeches. */
+/** Questions by name; `feed` is the command-line feed, which includes quotes and speeches. */
 const questionsByName = new Map<string, Question>([...questions, commandFeed].map((each) => [each.name, each]));
 
 /** All tools; questions of little use to a model are omitted, since each costs tokens. */
@@ -85,7 +85,7 @@ function schemaOf(name: string, { schema, description }: Parameter, shortDescrip
 const hasEnum = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
 function reduceSchema({ type, enum: words, items }: Schema): Schema {
-  // Descriptions name the kinds; bounds are only checked, and the error names them.
+  // Omits the list of kinds, which descriptions name, and bounds, which errors state.
   const hasOwnWords = words !== undefined && JSON.stringify(words) !== JSON.stringify(kindNames);
   return { type, ...(hasOwnWords && { enum: words }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
 }

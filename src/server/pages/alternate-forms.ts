@@ -47,7 +47,7 @@ export const csvType = formatByName('csv').mediaType;
 function csvFormatOf({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
   const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
-  const format = formatByName('csv').rowFormat!(columns, { isPicked: false, style });
+  const format = formatByName('csv').rowFormat!(columns, { picksColumns: false, style });
   return { ...format, begin: `${format.mark ?? ''}${format.head(columns)}` };
 }
 

@@ -20,7 +20,7 @@ export const day = (speech: Speech, date: string | null) =>
 export const moment = (speech: Speech, iso: string | null) =>
   iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
 
-/** Returns `phrase` followed by the time of the last retrieval; a sentence that there was none. */
+/** Returns `phrase` with the time of the last retrieval; a notice if the mirror was never synced. */
 export const ageText = ({ speech, filledAt }: FrameContext, phrase: string): Content =>
   filledAt === null ? speech.say`This copy has never been synced.` : html`${phrase} ${moment(speech, filledAt)}.`;
 

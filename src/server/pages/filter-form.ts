@@ -29,7 +29,7 @@ export type FilterField = {
   control?: 'page' | 'hidden';
 };
 
-const maxOpenFields = 3; // Of more fields, the last are folded under “More filters”.
+const maxOpenFields = 3; // Beyond this many fields, one fewer stays open; the rest fold under “More filters”.
 
 /** Parameters that order, group or page an answer; they are not shown as filters. */
 export const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
@@ -62,10 +62,10 @@ export function filterForm(
   if (fields.length === 0) return filterTags(page, fields);
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
     const keepsParameter = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
-    const field = fields.find((each) => each.name === name && each.control !== 'hidden');
-    // A drawn control sends the first value, a control of the page all of them.
-    const hiddenTexts = field === undefined ? texts : field.control === undefined ? texts.slice(1) : [];
-    return keepsParameter && hiddenInputs(name, hiddenTexts);
+    const submittedField = fields.find((each) => each.name === name && each.control !== 'hidden');
+    // A drawn control submits the first value, a control of the page all of them.
+    const otherTexts = submittedField?.control === undefined ? texts.slice(1) : [];
+    return keepsParameter && hiddenInputs(name, submittedField ? otherTexts : texts);
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
   const controls = drawnFields.map(
@@ -115,9 +115,10 @@ function controlHtml(page: ViewPage, { name, type = 'text', options, ...field }:
   const selectedValues = page.queryParameters[name]?.slice(0, 1) ?? (preset === undefined ? [] : [preset]);
   if (options) return select(page, { id: `f-${name}`, name, choices: options, selectedValues });
   const attributes = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && suggestionAttribute(page, completes)}`;
-  const read = page.values[name];
+  const parsedValue = page.values[name];
   // A date input accepts only ISO dates; with another value the form would submit none.
-  const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
+  const value =
+    type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(parsedValue)) ? String(parsedValue) : (selectedValues[0] ?? '');
   if (field.maxLength)
     return html`<textarea id="f-${name}" name="${name}" rows="4" maxlength="${field.maxLength}">${value}</textarea>`;
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${attributes}>`;

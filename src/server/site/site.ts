@@ -76,7 +76,7 @@ async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): P
     created: lastFilledAt(mirror) ?? new Date(0).toISOString(),
     ifChanged: true,
     maxShrink: 1,
-    isPicked: false,
+    picksColumns: false,
   });
 }
 

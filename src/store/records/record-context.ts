@@ -8,15 +8,15 @@ import { readRecord, recordName } from '../record.ts';
 import { sourcesOf } from './profile.ts';
 import { readWithdrawnRecord } from './reference.ts';
 
-/** Number and newest day of records of a kind about a politician or party; `textKind`: their only `kind`, if one. */
-export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
+/** Number and newest day of records about a profile; `jsonKind`: their JSON field `kind`, if all share one. */
+export type RecordCounts = { kind: KindName; count: number; latest: string | null; jsonKind: string | null };
 
-/** Context of a record's page: names of other records, and counts of records about it. */
+/** Context of a record's page: lookup of names, and counts of records about it if it is a politician or party. */
 export type RecordContext = { nameOf: ReturnType<typeof createNameLookup>; relatedCounts: RecordCounts[] };
 
 const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
-export function recordContext(mirror: Mirror, { name: kind }: Kind, document: Document): RecordContext {
+export function readRecordContext(mirror: Mirror, { name: kind }: Kind, document: Document): RecordContext {
   const slug = slugOf(document.slug);
   const isProfile = kind === 'politician' || kind === 'party';
   return {
@@ -35,17 +35,17 @@ export function createNameLookup(mirror: Mirror): (kindName: 'politician' | 'par
   };
 }
 
-function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
+function countRecordsAbout(mirror: Mirror, profileKind: 'politician' | 'party', slug: string): RecordCounts[] {
   const sql = `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
-      CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
-    FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
-      WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`;
+      CASE WHEN min(kindValue) = max(kindValue) THEN min(kindValue) END AS jsonKind
+    FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS kindValue FROM record
+      WHERE ${profileKind} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`;
   return countedKinds.flatMap((kind) => mirror.sql<RecordCounts>(sql).get(slug, kind) ?? []);
 }
 
 const maxSources = 10;
 
-/** Facts reported with a change of a record: URL, up to `maxSources` sources, main fields of its last content. */
+/** Facts in a change message: URL, up to `maxSources` sources, main fields of the current or withdrawn record. */
 export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
   const document = kind && (readRecord(mirror, kind, key) ?? readWithdrawnRecord(mirror, kind, key)?.document);
@@ -55,11 +55,11 @@ export function recordFacts(mirror: Mirror, kindName: string, key: string): Docu
     const fields = ['id', 'title', 'publisher', 'date', 'url'].map((field) => [field, textOf(source, field)]);
     return Object.fromEntries(fields) as Document;
   });
-  return { url: webPageOf(document, citedSources), sources, record: factsOf(mirror, kind.name, document) };
+  return { url: webPageOf(document, citedSources), sources, record: mainFieldsOf(mirror, kind.name, document) };
 }
 
 /** Stated person, party, topic, day and text of a record; for a ballot its header, totals and group votes. */
-function factsOf(mirror: Mirror, kind: string, document: Document): Document {
+function mainFieldsOf(mirror: Mirror, kind: string, document: Document): Document {
   if (kind === 'ballot') {
     const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } = readBallot(document);
     const groupFields = ['party', 'party_name', ...countFields, 'position', 'members'];

@@ -32,18 +32,18 @@ const minLettersTwoMistakes = 9;
 const maxCorrectedLength = 30;
 const minRecords = 20;
 
-/** The query with the terms that `read` returns for each unknown word (null: keeps it); null if it keeps all. */
+/** Replaces unknown words by the terms of `findReplacement` (null keeps the word); null if no word changes. */
 function replaceUnknownWords(
   mirror: Mirror,
   query: Query,
-  read: (term: QueryTerm) => { to: string; terms: QueryTerm[] } | null,
+  findReplacement: (term: QueryTerm) => { to: string; terms: QueryTerm[] } | null,
 ): SpelledQuery | null {
   const corrections: Correction[] = [];
   const terms = query.terms.flatMap((term) => {
-    const reading = term.prose.length === 1 && !isIndexedTerm(mirror, term) ? read(term) : null;
-    if (reading === null) return term;
-    corrections.push({ from: term.text, to: reading.to });
-    return reading.terms;
+    const replacement = term.prose.length === 1 && !isIndexedTerm(mirror, term) ? findReplacement(term) : null;
+    if (replacement === null) return term;
+    corrections.push({ from: term.text, to: replacement.to });
+    return replacement.terms;
   });
   return corrections.length === 0 ? null : { query: { ...query, terms }, corrections };
 }
@@ -63,7 +63,7 @@ const recordsPerFrequentWord = 2000;
 
 const isFrequent = (mirror: Mirror, records: number) => records * recordsPerFrequentWord >= countIndexedRecords(mirror);
 
-/** The query with each unknown word as the prefix of a frequent one (agricult); null if no word is one. */
+/** The query with unknown words that begin a frequent word searched as prefixes (agricult*); null if none does. */
 export function findCompletion(mirror: Mirror, query: Query): SpelledQuery | null {
   const terms = termsOf(mirror);
   return replaceUnknownWords(mirror, query, ({ text }) => {
@@ -83,7 +83,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
     if (phraseExpression === undefined) return null;
     // A likely correction is preferred to words that few texts have in this order.
     const isFrequentPhrase = matchAtOffset.get(phraseExpression, minRecords) !== undefined;
-    if (!isFrequentPhrase && tokensOneEditAway(termsOf(mirror), term).isExplained) return null;
+    if (!isFrequentPhrase && tokensOneEditAway(termsOf(mirror), term).hasLikelyCorrection) return null;
     const { terms } = parseQuery(words);
     return { to: terms.map(({ text }) => text).join(' '), terms };
   });
@@ -143,7 +143,7 @@ function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
   return expressionsOf([term]).some((expression) => matchStatement.get(expression) !== undefined);
 }
 
-/** Indexed tokens one mistake away from a word, with distances; `isExplained` if a frequent one has its initial. */
+/** Indexed tokens one mistake away, with distances; `hasLikelyCorrection`: one of ≥ `minRecords` keeps the initial. */
 function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
   const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(typedWord);
@@ -156,15 +156,15 @@ function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
     for (const token of tokens) distances.set(token, Math.min(distance, distances.get(token) ?? distance));
   }
   const isLikely = (token: string) => token[0] === typed[0] && terms.countRecords(token) >= minRecords;
-  return { typed, distances, isExplained: distances.keys().some(isLikely) };
+  return { typed, distances, hasLikelyCorrection: distances.keys().some(isLikely) };
 }
 
 /** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
 function findNearTokens(terms: Terms, term: QueryTerm): string[] {
-  // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
-  const { typed, distances, isExplained } = tokensOneEditAway(terms, term);
+  // Try two mistakes only without a likely correction; rare tokens may be the same misspelling.
+  const { typed, distances, hasLikelyCorrection } = tokensOneEditAway(terms, term);
   const forms = [term.prose[0]!, typed];
-  if (!isExplained && typed.length >= minLettersTwoMistakes)
+  if (!hasLikelyCorrection && typed.length >= minLettersTwoMistakes)
     for (const token of terms.tokensWithPrefix(typed[0]!))
       if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))
         distances.set(token, twoMistakesDistance);
@@ -221,8 +221,8 @@ function spellingInRecord(token: string, { search }: Kind, document: Document): 
   return null;
 }
 
-/** A word as its text writes it within a sentence: it keeps a capital only if it has one there. */
-function withoutCapital(written: string, text: string): string {
-  const isWithinSentence = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
-  return isWithinSentence && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();
+/** Lower-cases a word unless its text capitalises it in mid-sentence. */
+function withoutCapital(word: string, text: string): string {
+  const isWithinSentence = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(word)));
+  return isWithinSentence && /^\p{Lu}\p{Ll}/u.test(word) ? word : word.toLowerCase();
 }

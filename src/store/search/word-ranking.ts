@@ -43,27 +43,27 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   return { hits: best.slice(0, limit), isTruncated: best.length > limit };
 }
 
-/** Fewest votes for a subject that is searched, and most votes that raise its weight. */
-const minVotes = 0.99;
-const maxVotes = 2;
+/** Lowest score of a subject that is searched, and highest score that raises its weight. */
+const minScore = 0.99;
+const maxScore = 2;
 
 /** Yields the tokens of the subjects that a query paraphrases, and the weight of their bm25 scores. */
 function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
-  const subjects = subjectsOf(votesOf(mirror, terms)).slice(0, maxima.subjects);
-  for (const { terms: tokens, votes } of subjects.filter((each) => each.votes >= minVotes)) {
-    const shareOfBestVotes = votes / subjects[0]!.votes;
+  const subjects = subjectsOf(weightsOf(mirror, terms)).slice(0, maxima.subjects);
+  for (const { terms: tokens, score } of subjects.filter((each) => each.score >= minScore)) {
+    const shareOfBestScore = score / subjects[0]!.score;
     // Two words of a subject count more than twice as much as one.
-    const weight = (shareOfBestVotes * Math.min(votes, maxVotes) ** 1.5) / Math.sqrt(tokens.length);
+    const weight = (shareOfBestScore * Math.min(score, maxScore) ** 1.5) / Math.sqrt(tokens.length);
     yield { tokens, weight };
   }
 }
 
-/** The vote of each word for its subjects: 1 for a rare word, less for a common one. */
-function votesOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, number> {
+/** Weight of each word for its subjects: 1 for a rare word, less for a common one. */
+function weightsOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, number> {
   const corpus = { records: countIndexedRecords(mirror) };
   const rareIdf = Math.log(1 + corpus.records) / 3;
-  // Each word of an expression has a vote of its own.
+  // Each word of an expression has a weight of its own.
   const writtenWords = terms.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
-  const voteOf = (word: string) => idfOf(corpus, termsOf(mirror).countRecords(firstToken(word))) / rareIdf;
-  return new Map(writtenWords.map((word) => [word, Math.min(1, voteOf(word))]));
+  const weightOf = (word: string) => idfOf(corpus, termsOf(mirror).countRecords(firstToken(word))) / rareIdf;
+  return new Map(writtenWords.map((word) => [word, Math.min(1, weightOf(word))]));
 }

@@ -176,7 +176,7 @@ describe('a Parquet file with a cell that is too long', () => {
       ];
       writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' })));
       const read = await firstBatch(readParquet(path));
-      expect(read.map(({ text, tooLong }) => [text.length < 100, tooLong])).to.deep.equal([
+      expect(read.map(({ text, omittedFields }) => [text.length < 100, omittedFields])).to.deep.equal([
         [true, undefined],
         [true, ['text']],
       ]);

@@ -59,14 +59,14 @@ function schedulableProgram(bin: string): string[] {
     ...proxies.map((name) => `${name}=${process.env[name]}`),
     ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
   ];
-  // A package's launcher keeps its path across versions.
+  // The launcher of a package has the same path in every version; process.execPath may change.
   const program = launcher ? [launcher] : [process.execPath, process.argv[1] ?? bin];
   return environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments, ...program] : program;
 }
 
 /** Warnings about settings that the scheduler will lack; false in place of each that does not apply. */
 function environmentWarnings({ rawSettings, baseUrl }: Settings) {
-  // The printed commands include the mirror and the service.
+  // The printed commands contain the mirror and the service, so their variables may be absent.
   const environmentOnlyKeys = settingKeys.filter(
     (key) => rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
   );

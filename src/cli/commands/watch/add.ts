@@ -52,7 +52,7 @@ export default class WatchAdd extends WatchCommand {
     const kinds = watched.asks === 'question' ? watched.question.kindsRead(watched.values).map(kindOf) : [];
     const past = at === null || watched.asks === 'changes' ? mirror : this.closeAtEnd(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
-    await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
+    await this.checkChannels(watch, { mirror, settings, sendsTest: flags.test });
     const checkOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
     const knownRowCount = await createWatch(this.closeAtEnd(openWatches(settings.db)), mirror, watch, checkOptions);
     // Undefined: the name exists; null: a watch of changes, which has no rows.

@@ -30,7 +30,7 @@ export default class WatchEdit extends WatchCommand {
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);
-    await this.acceptChannels({ ...editedWatch, channels }, { mirror, settings, isTested: flags.test });
+    await this.checkChannels({ ...editedWatch, channels }, { mirror, settings, sendsTest: flags.test });
     if (!editWatch(book, editedWatch, { newChannels: channels, removedChannel }))
       throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
     const secrets = channels.flatMap(({ secret, isNewSecret }) => (isNewSecret && secret) || []);

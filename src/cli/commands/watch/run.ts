@@ -13,9 +13,9 @@ export default class WatchRun extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchRun);
     const signal = createEndSignal();
-    const { 'retry-dead': retriesAbandoned, 'wait-lock': wait } = flags;
+    const { 'retry-dead': retriesDead, 'wait-lock': wait } = flags;
     const waitMs = wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait);
-    const result = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, retriesAbandoned, waitMs });
+    const result = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, retriesDead, waitMs });
     if (result === null) return this.note(say`there are no watches`);
     if (flags.json || !flags.quiet) await this.print(result.report, result.text);
     if (result.error && !signal.aborted) throw result.error;

@@ -117,7 +117,7 @@ function catalogEntry(page: PageContext, kind: Kind): CatalogTable {
   const urlOf = (to: string, parameters: Record<string, string> = {}) =>
     `${origin}${addressOf(to, { ...parameters, ...commonQuery })}`;
   const exportUrl = (format: string) => urlOf('/api/v1/export/dataset', { entity: kind.plural, format });
-  const interfaceFormats = formats.filter(({ isOfInterface }) => isOfInterface);
+  const interfaceFormats = formats.filter(({ isApiExport }) => isApiExport);
   return {
     name: kind.plural,
     description: kind.description,

@@ -10,7 +10,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { BadInputError } from '../../../../src/errors.ts';
 import { writeAtomically } from '../../../../src/format/atomic-file.ts';
 import { writeParquet } from '../../../../src/format/parquet/file.ts';
-import { parquetRows, readParquet, readParquetColumns } from '../../../../src/format/parquet/read.ts';
+import { decodeParquet, readParquet, readParquetColumns } from '../../../../src/format/parquet/read.ts';
 import { column } from '../../../../src/model/columns.ts';
 import type { Json } from '../../../../src/model/document.ts';
 import { findImportFiles, importFiles } from '../../../../src/sync/import.ts';
@@ -191,8 +191,8 @@ describe(`a damaged Parquet file (DAMAGE_SEED=${seed})`, () => {
 
   it('of a lake is named where its rows are read', async () => {
     const bytes = readFileSync(checked);
-    expect(await parquetRows(bytes, 'log.parquet')).to.have.length(60);
-    const error = await parquetRows(bytes.subarray(0, 900), 'log.parquet').catch((refusal: Error) => refusal);
+    expect(await decodeParquet(bytes, 'log.parquet')).to.have.length(60);
+    const error = await decodeParquet(bytes.subarray(0, 900), 'log.parquet').catch((refusal: Error) => refusal);
     expect((error as Error).message).to.match(/^log\.parquet: damaged: /);
   });
 
