@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords, wordPattern } from '../../language/passages.ts';
-import { ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { isDeletion } from '../../parliament/nature.ts';
@@ -21,7 +21,7 @@ import {
   hasGroupAsSubject,
 } from './stated-group-vote.ts';
 
-/** The ballot that a clause is about, in a list, and where they differ; empty if none is identified. */
+/** Best matching ballot of a stated vote, with the differences, as a list of at most one; empty if none fits. */
 export function checkStatedVote(mirror: Mirror, { paragraphChamber, ...clause }: StatedVote) {
   const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? paragraphChamber });
   return rows.length === 0 && clause.chamber === null && paragraphChamber ? checkVote(mirror, clause) : rows;
@@ -31,20 +31,25 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
   const group = groups.length === 1 ? groups[0]! : null;
   const vote = { ...statedVote, position: statedVote.position ?? groups[0], groups, group };
+  // All stated facts of a candidate with one sign agree, except that a position may differ.
+  const isCandidate = ({ evidence, agreed, facts }: Comparison) =>
+    evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0);
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
+    .filter(isCandidate)
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded, ignoredTexts } = best;
-  const copies = otherBallots.filter(({ score }) => score === best.score).length;
-  const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
+  const tiedCount = otherBallots.filter(({ score }) => score === best.score).length;
+  const differing = facts
+    .filter(({ name }) => !agreed.has(name))
+    .map((fact) => ({ quoted: fact.claimed, said: fact.recorded }));
   if (differing.length + ignoredTexts.length === 0) ignoredTexts.push(...unknownWordsIn(vote, best));
   const differences = [...differing, ...ignoredTexts.map((quoted) => ({ quoted, said: '' }))];
-  const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
-  const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
+  const isExact = differences.length === 0 && tiedCount === 0 && !vote.isHedged;
+  const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map((fact) => fact.recorded);
   const match = {
-    result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
+    result: isExact ? 'exact' : tiedCount === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
     agreement: Math.round((agreed.size / (facts.length + ignoredTexts.length)) * 1000) / 1000,
     type: 'ballot',
     id: ballotKey(ballot),
@@ -52,7 +57,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     title: ballot.title,
     said: recordedTexts.join(', '),
     differences,
-    copies,
+    copies: tiedCount,
     url: webPageOf(document, sourcesOf(mirror, document)),
   };
   return [match];
@@ -89,17 +94,19 @@ function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcer
 const factsOf = (claims: Facts, recorded: Facts) =>
   Object.entries(factWriters).flatMap(([name, write]) => {
     const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
-    return written[0] === '' ? [] : [{ name, quoted: written[0]!, said: written[1]! }];
+    return written[0] === '' ? [] : [{ name, claimed: written[0]!, recorded: written[1]! }];
   });
 
-const agreedIn = (facts: ReturnType<typeof factsOf>) =>
-  new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
+type ComparedFact = ReturnType<typeof factsOf>[number];
+
+const agreedIn = (facts: ComparedFact[]) =>
+  new Set(facts.flatMap(({ name, claimed, recorded }) => (claimed === recorded ? name : [])));
 
 /** Matches the motion whose adoption rejects a text. */
 const rejectionForm =
   /motion de rejet(?: préalable)?|question préalable|(?:exception d['’]|motion d['’])irrecevabilité/iu;
 
-/** Compares a stated vote with a ballot; `evidence` counts signs that the clause is about it, `score` ranks ballots. */
+/** Compares the facts of a stated vote with those of a ballot, and scores the ballot as a candidate. */
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
@@ -127,23 +134,37 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   };
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
-  const isOpen = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
-  const ordered = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
-  const agreed = agreedIn(ordered);
+  const mayReverseCounts = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
+  const claimedFacts = mayReverseCounts && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
+  const agreed = agreedIn(claimedFacts);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const ignoredTexts = vote.ignoredTexts.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
+  const facts = explainDifferences({ ...vote, ignoredTexts }, row.nature, ballot, claimedFacts);
+  const differing = facts.filter((each) => each.recorded && each.recorded !== each.claimed).map(({ name }) => name);
+  const scores = scoreCandidate(vote, row, agreed, differing, isDay);
+  return { row, document, ballot, recorded, facts, agreed, differing, ignoredTexts, ...scores };
+}
+
+type Comparison = ReturnType<typeof compareBallot>;
+
+/** Facts without recorded counts that a group's may differ from, and with the motion that explains another result. */
+function explainDifferences(vote: GroupVote, nature: string | null, ballot: Ballot, claimedFacts: ComparedFact[]) {
   // A count next to a group or other figures may be of a part of the chamber.
-  const hasOtherFigures = vote.position !== undefined || ignoredTexts.length > 0;
+  const hasOtherFigures = vote.position !== undefined || vote.ignoredTexts.length > 0;
   const mayBeOfPart = vote.groups.length > 0 || (hasOtherFigures && Object.keys(vote.counts).length === 1);
   // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
-  const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
-  const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
-  const facts = ordered.map((fact) => {
-    if (agreed.has(fact.name)) return fact;
-    if (mayBeOfPart && !vote.statesResultWithCounts && fact.name in vote.counts) return { ...fact, said: '' };
-    return fact.name === 'result' && fact.said && motion ? { ...fact, said: `${fact.said} (${motion})` } : fact;
+  const isRejection = nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
+  const [motion] = (isRejection && rejectionForm.exec(ballot.title ?? '')) || [];
+  return claimedFacts.map((fact) => {
+    const { name, claimed, recorded } = fact;
+    if (claimed === recorded) return fact;
+    if (mayBeOfPart && !vote.statesResultWithCounts && name in vote.counts) return { ...fact, recorded: '' };
+    return name === 'result' && recorded && motion ? { ...fact, recorded: `${recorded} (${motion})` } : fact;
   });
-  const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
+}
+
+/** Scores a ballot: `evidence` counts signs that the clause is about it, `score` ranks it among ballots. */
+function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, differing: string[], isDay: boolean) {
   const words = contentWords(row.text ?? '');
   const namedWords = words.filter((word) => vote.context.has(word)).length;
   const isNamed = words.length > 1 && namedWords >= 0.6 * words.length;
@@ -153,33 +174,36 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const score = agreed.size - differing.length + Number(isNamed);
   /** True if day, text and kind of vote distinguish the ballot from all others. */
   const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
-  return { row, document, ballot, recorded, facts, agreed, differing, ignoredTexts, isWhole, isOnly, evidence, score };
+  return { isWhole, isOnly, evidence, score };
 }
-
-type Comparison = ReturnType<typeof compareBallot>;
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
 function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const { row, ballot, document, differing, agreed, evidence, ignoredTexts } = best;
+  if (vote.mayConcernOtherVote || vote.isHedged) return false;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
   const resultName = isReversed && !vote.statesBallotResult ? 'result' : '';
-  const unboundNames = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
-  const boundNames = differing.filter((name) => !unboundNames.includes(name));
+  const inconclusiveNames = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
+  const conclusiveNames = differing.filter((name) => !inconclusiveNames.includes(name));
+  if (conclusiveNames.length === 0) return false;
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
-  const isOfOtherBallot = row.isNumbered
-    ? !(vote.statesResultWithCounts && agreed.has('result')) &&
-      counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
-    : differing.length > 2 || counts.length > 1 || boundNames.length < differing.length;
-  const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
-  const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
-  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
-  if (boundNames.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
+  const isBelowHalf = (name: 'for') => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0);
+  const mayBeOfGroup = !(vote.statesResultWithCounts && agreed.has('result')) && counts.some(isBelowHalf);
+  const mayBeOfOtherBallot = differing.length > 2 || counts.length > 1 || conclusiveNames.length < differing.length;
+  if (row.isNumbered ? mayBeOfGroup : mayBeOfOtherBallot) return false;
+  if (vote.position !== undefined) {
+    const hasOnlyPosition = ['position', 'position,votes'].includes(differing.join());
+    const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
+    const isOfGroup = (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
+    if (!hasOnlyPosition || !isCompared || isReversed || !isOfGroup) return false;
+  }
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
-  const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
-  const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
+  const hasOtherYear = years.length > 0 && !years.includes(row.day.slice(0, 4));
+  if (hasOtherYear && !agreed.has('day')) return false;
+  const isOfStatedChamber = row.isNumbered === 1 || vote.chamber !== null;
+  if (!isOfStatedChamber && !(agreed.has('day') && agreed.has('number'))) return false;
   // The Senate numbers its ballots anew in each session.
-  const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
-  return isOfYear && isOfChamber && isIdentified && !vote.mayConcernOtherVote && !vote.isHedged;
+  return agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
 }
