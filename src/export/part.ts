@@ -27,7 +27,9 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   const { format, header, compression, style = {} } = tableFormat;
   const table = tableInFormat(sourceTable, format);
   const mark = tableMark(sourceTable, sourceTable.state());
-  const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
+  const { hasByteOrderMark: isMarked, headerOf, ...cellStyle } = style;
+  // Stored marks are hashes over these names in this order.
+  const formatOptions = { format, header, compression, ...cellStyle, isMarked, headerOf: headerOf !== undefined };
   // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.
   const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
   let writtenColumns: WrittenColumn[] = table.columns;

@@ -88,7 +88,7 @@ export function watchableWords(): string[] {
 }
 
 /** Splits words into flags, by parameter, and positionals; throws a UsageError for an unsupported flag. */
-function splitFlags(question: Question, words: string[]): { flags: Record<string, string[]>; positionals: string[] } {
+export function splitFlags(question: Question, words: string[]) {
   const ignoredNames = ['limit', 'cursor', ...(isAboutChanges(question) ? ['since', 'until'] : [])];
   const acceptedParameters = Object.entries(question.parameters).filter(
     ([name, { isPathPart, surface }]) => !isPathPart && surface !== 'http' && !ignoredNames.includes(name),
@@ -99,9 +99,10 @@ function splitFlags(question: Question, words: string[]): { flags: Record<string
     return [flagName(name, parameter), { type, multiple: true, ...(char ? { short: char } : {}) }] as const;
   });
   const options = Object.fromEntries(optionEntries);
-  let parsed: ReturnType<typeof parseArgs>;
+  const config = { args: words, options, allowPositionals: true, strict: true, tokens: true } as const;
+  let parsed: ReturnType<typeof parseArgs<typeof config>>;
   try {
-    parsed = parseArgs({ args: words, options, allowPositionals: true, strict: true });
+    parsed = parseArgs(config);
   } catch (error) {
     const [word = ''] = /'([^']+)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/) ?? [];
     const isValue = (error as { code?: string }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
@@ -111,7 +112,9 @@ function splitFlags(question: Question, words: string[]): { flags: Record<string
     const value = parsed.values[flagName(name, parameter)];
     return value === undefined ? [] : [[name, [value].flat().map(String)]];
   });
-  return { flags: Object.fromEntries(flagEntries), positionals: parsed.positionals };
+  const indexes = new Set(parsed.tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
+  const flags: Record<string, string[]> = Object.fromEntries(flagEntries);
+  return { flags, positionals: parsed.positionals, flagWords: words.filter((_, index) => !indexes.has(index)) };
 }
 
 /** True for questions about changes: a watch replaces their `since` and `until` by its own position. */

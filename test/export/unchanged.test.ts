@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -13,7 +14,7 @@ import { expect } from 'chai';
 import { exportFile, exportFolder } from '../../src/export/folder.ts';
 import { createPart } from '../../src/export/part.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
-import type { ExportTable } from '../../src/export/table.ts';
+import { type ExportTable, tableMark } from '../../src/export/table.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import { verifyExport } from '../../src/export/verify.ts';
 import { exportWorkbook } from '../../src/export/workbook.ts';
@@ -69,6 +70,16 @@ describe('an export of what did not change', () => {
         .filter((name) => !name.startsWith('.') && name !== 'latest')
         .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
     );
+  it('marks files by the names of options that earlier versions stored', () => {
+    const [table] = tables(['quotes']);
+    const style = { isFrench: false, isSafe: false, hasByteOrderMark: true, headerOf: (name: string) => name };
+    const options =
+      '{"format":"csv","header":true,"compression":null,"isFrench":false,"isSafe":false,"isMarked":true,"headerOf":true}';
+    const expected = hash('sha256', `${tableMark(table!, table!.state())} ${options} ${table!.picksColumns}`);
+    const { mark } = createPart(table!, { format: 'csv', header: true, compression: null, style });
+    expect(mark).to.equal(expected);
+  });
+
   it('reads no row of a folder, a file, a database or a workbook', async () => {
     const [file, plain, book] = ['votes.csv', 'plain.db', 'all.xlsx'].map((name) => join(own.folder, name));
     const workbookOptions = { headerOf: (name: string) => name, onRemark: () => {} };

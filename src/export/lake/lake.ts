@@ -43,8 +43,9 @@ type FileListing = Awaited<ReturnType<LakeStorage['list']>>;
 
 /** Commits changed partitions of Delta tables; throws a BadTargetError (foreign files) or LockedError (lost races). */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
-  if (options.hasLostFiles) for (const { name } of tables) await removeMissingFromLog(storage, name);
-  const storedFiles = await storage.list();
+  let storedFiles = await storage.list();
+  for (const { name } of options.hasLostFiles ? tables : [])
+    if (await removeMissingFromLog(storage, name, storedFiles)) storedFiles = await storage.list();
   const storedManifest = await readManifest(storage, storedFiles);
   const storedEntries = Object.entries(isDocument(storedManifest?.tables) ? storedManifest.tables : {});
   const tableEntries = new Map(storedEntries as unknown as [string, StoredTable][]);
@@ -84,14 +85,14 @@ const viewStatements = () =>
     ])
     .join('\n');
 
-/** Commits the removal of lost files, so that readers do not look for them. */
-async function removeMissingFromLog(storage: LakeStorage, name: string): Promise<void> {
-  const storedFiles = await storage.list();
+/** Commits the removal of lost files, so that readers do not look for them; true if there are any. */
+async function removeMissingFromLog(storage: LakeStorage, name: string, storedFiles: FileListing): Promise<boolean> {
   const before = await readTable(storage, name, storedFiles.keys());
   const removedPaths = [...before.files.keys()].filter((path) => !storedFiles.has(`${name}/${path}`));
-  if (removedPaths.length === 0) return;
+  if (removedPaths.length === 0) return false;
   const change = { added: [], removed: removedPaths, schema: null, description: '', mirrorTimeMs: before.committedMs };
   await commitVersion(storage, { name, before }, { ...change, partitionColumns: before.partitions });
+  return true;
 }
 
 /** Reads the manifest; null for a lake without one. Throws a BadTargetError if other files show that it is no lake. */
