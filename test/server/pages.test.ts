@@ -245,7 +245,7 @@ describe('pages for people', () => {
     const ballotPage = (await page('/votes/AN/VAL1V4?lang=fr')).body;
     expect(ballotPage).to.include('<a href="#take-away">Intégrer</a>').and.not.include('.. Source');
     expect(ballotPage, 'a title that ends in a full stop').to.match(
-      /<textarea[^>]*>[^<]*lecture\) · \d+(?:er)? \S+ \d{4}\. Source/,
+      /<textarea[^>]*>[^<]*lecture\) · \d+(?:er)?\s\S+\s\d{4}\. Source/,
     );
     expect((await page('/parties/parti-du-verger?lang=fr')).body).to.include('parti-du-verger.atom?lang=fr');
     expect((await page('/nowhere')).body).not.to.include('class="actions"');
