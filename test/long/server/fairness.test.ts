@@ -82,7 +82,7 @@ describe('one caller', () => {
   });
 
   it('has names completed, and lists of one step written as CSV, in another process', async () => {
-    const readerProgram = fileURLToPath(new URL('stuck-reader.ts', import.meta.url));
+    const readerProgram = fileURLToPath(new URL('../../server/stuck-reader.ts', import.meta.url));
     server = await startDemoServer({ readerProgram });
     const withWords = views.filter(({ forms, parameters }) => forms.csv && 'q' in parameters && 'limit' in parameters);
     const lists = withWords.map(({ path, example }) => {
