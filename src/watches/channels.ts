@@ -68,8 +68,14 @@ function parseMail(text: string) {
   return { kind: 'mail', target: [text], secret: null, isPrivate: false };
 }
 
-/** Every notification channel, in the order of the reference; `watch add` has a flag for each. */
-export const channelKinds: readonly ChannelKind[] = [fileChannel, commandChannel, webhookChannel, mailChannel];
+/** Every notification channel; `watch add` has a flag for each. */
+export const channelKinds: readonly ChannelKind[] = [
+  // One line per channel, in the order of the reference.
+  fileChannel,
+  commandChannel,
+  webhookChannel,
+  mailChannel,
+];
 
 /** The implementation of a channel; throws a ConfigurationError for an unknown kind. */
 export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {
