@@ -95,10 +95,10 @@ describe('evidence', () => {
   it('holds a record once, in paths that every file system takes, whatever its key is', () => {
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('promise'), { at: day(5) });
-      for (const id of ['../../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)]) saver.save({ ...promise, id });
+      for (const id of ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)]) saver.save({ ...promise, id });
       saver.finish();
     });
-    const keys = ['../../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300), 'CON'];
+    const keys = ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300), 'CON'];
     const { entries, bytes } = evidenceOf(own.mirror, {
       references: keys.map((key) => ({ kind: 'promise', key })),
     });
@@ -201,7 +201,7 @@ describe('evidence', () => {
       'data/more.txt: manifest-sha256.txt does not list it',
     ]);
     expect(remade((files) => [...files, more('evidence/../../etc/passwd')])).to.deep.equal([
-      '../../../etc/passwd: it does not belong to evidence',
+      '../../etc/passwd: it does not belong to evidence',
     ]);
     expect(remade((files) => [...files, more('/etc/passwd')])[0]).to.equal(
       '/etc/passwd: it does not belong to evidence',

@@ -196,7 +196,7 @@ describe('backup and restore', () => {
       JSON.stringify({
         format: 'hemicycle-backup',
         version: 1,
-        files: [{ name: '../../outside', bytes: 4, sha256: 'x' }],
+        files: [{ name: '../outside', bytes: 4, sha256: 'x' }],
       }),
     );
     writeFileSync(file('outside'), 'evil');
