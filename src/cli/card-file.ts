@@ -62,12 +62,16 @@ export async function writeListCard(
   command: HemicycleCommand,
   file: CardFile,
   card: Omit<Card, 'kicker' | 'attribution' | 'notes'> & { notes: string[] },
-  { listing, cited, commandLine = '' }: { listing: Listing; cited: Attribution; commandLine?: string | undefined },
+  {
+    listing,
+    attribution,
+    commandLine = '',
+  }: { listing: Listing; attribution: Attribution; commandLine?: string | undefined },
 ): Promise<void> {
   const { extra: { selection } = {}, coverage = [] } = listing;
   const scope = [isDocument(selection) ? selectionPhrase(selection) : null, coveragePhrase(coverage)];
   const scopeNotes = [...scope.filter((text) => text !== null), say`all figures: ${commandLine}`];
   const notes = [...card.notes, ...scopeNotes.map(command.speech.render)];
-  const attribution = attributionLine(cited, command.speech);
-  await writeCard(command, file, { ...card, kicker: cited.name, attribution, notes });
+  const kicker = attribution.name;
+  await writeCard(command, file, { ...card, kicker, attribution: attributionLine(attribution, command.speech), notes });
 }

@@ -110,15 +110,15 @@ class HelpPages extends CommandHelp {
   programSections(description: string, commands: ManifestCommand[], topics: Topics): string[] {
     const firstWords = new Set(commands.map(({ id }) => id.split(':')[0]!));
     const groupedWords = Object.values(commandGroups).flatMap((group) => group.split(' '));
-    const otherWords = [...firstWords].filter((head) => head !== 'help' && !groupedWords.includes(head));
+    const otherWords = [...firstWords].filter((each) => each !== 'help' && !groupedWords.includes(each));
     const groups = { ...commandGroups, BEGIN: [commandGroups.BEGIN, ...otherWords].join(' ') };
-    const rowsOf = (head: string): Row[] => {
-      const all = commands.filter(({ id }) => id.split(':')[0] === head);
-      const topic = topics[head]?.description;
+    const rowsOf = (firstWord: string): Row[] => {
+      const all = commands.filter(({ id }) => id.split(':')[0] === firstWord);
+      const topic = topics[firstWord]?.description;
       if (!topic) return this.commandRows(all);
       // More subcommands would leave no room for the description; `help TOPIC` lists them.
-      const subcommandNames = all.length > 4 ? ['COMMAND'] : all.map(({ id }) => id.slice(head.length + 1));
-      return [[`${head} ${subcommandNames.join('|')}`, this.translate(topic)]];
+      const subcommandNames = all.length > 4 ? ['COMMAND'] : all.map(({ id }) => id.slice(firstWord.length + 1));
+      return [[`${firstWord} ${subcommandNames.join('|')}`, this.translate(topic)]];
     };
     return [
       this.wrap(this.translate(description), 0),

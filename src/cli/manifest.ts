@@ -49,7 +49,7 @@ export type CommandPart<F = ManifestFlag> = { flag: F | null; words: string[] };
 
 /** The flag that a word names, by `--name`, an alias, `--no-name` or its letter; null for any other word. */
 export function findFlag<F extends FlagShape>(word: string, flags: Record<string, F>): F | null {
-  const [, name, letter] = /^--(?:no-)?(?<name>[\w-]+)|^-(?<letter>[a-z])(?=$|[\d=])/.exec(word) ?? [];
+  const [, name, letter] = /^--(?:no-)?([\w-]+)|^-([a-z])(?=$|[\d=])/.exec(word) ?? [];
   // A flag whose name is one letter has no other `char`.
   if (name === undefined) return Object.entries(flags).find(([key, { char = key }]) => char === letter)?.[1] ?? null;
   return flags[name] ?? Object.values(flags).find(({ aliases }) => aliases?.includes(name)) ?? null;

@@ -70,7 +70,7 @@ export abstract class OutputCommand extends Command {
     const stderr = (message: ShownText) => {
       const line = wrapProse(this.speech.render(message), this.terminal('stderr')).join('\n');
       this.progressLine?.stop();
-      if (this.pager) this.pager.say(line);
+      if (this.pager) this.pager.writeMessage(line);
       else process.stderr.write(`${line}\n`);
     };
     return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };

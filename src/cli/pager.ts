@@ -90,7 +90,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     /** Receives the output: written to the screen if all of it fits, else to the pager. */
     sink,
     /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
-    say: writeMessage,
+    writeMessage,
     /** Resolves once all output is shown and any pager has exited. */
     async end() {
       isEnding = true;
@@ -111,5 +111,6 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
 
 function countRows(chunk: string | Uint8Array, columns: number): number {
   const lines = stripVTControlCharacters(chunk.toString()).split('\n');
-  return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1); // -1: the last break starts no row
+  // The last line break starts no row, hence -1.
+  return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1);
 }

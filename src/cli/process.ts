@@ -67,8 +67,8 @@ export function programWords(): string[] {
   const installedPath = PATH.split(delimiter)
     .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  const isStarted = installedPath?.endsWith('.cmd') || realPath(installedPath ?? '') === realPath(startedPath);
-  if (installedPath !== undefined && isStarted) return ['hemicycle'];
+  const isThisProgram = (path: string) => path.endsWith('.cmd') || realPath(path) === realPath(startedPath);
+  if (installedPath !== undefined && isThisProgram(installedPath)) return ['hemicycle'];
   if (launcher !== undefined) return [launcher];
   return ['node', relative(INIT_CWD ?? process.cwd(), startedPath)];
 }

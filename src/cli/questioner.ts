@@ -21,4 +21,5 @@ export function openQuestioner(command: HemicycleCommand) {
 }
 
 /** True for an answer that begins with y or o (oui); `defaultAnswer` for an empty one. */
-export const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));
+export const isYes = (answer: string, defaultAnswer: boolean): boolean =>
+  answer === '' ? defaultAnswer : /^[yo]/i.test(answer);

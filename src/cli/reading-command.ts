@@ -109,7 +109,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cardFile = cardOf ? cardFileOf(flags.card, this.argv) : null;
     if (cardOf && cardFile) {
       const items = await Array.fromAsync(listing.items);
-      const cardOptions = { listing, cited: attribution(listing.origin), commandLine: output.command };
+      const cardOptions = { listing, attribution: attribution(listing.origin), commandLine: output.command };
       await writeListCard(this, cardFile, cardOf(items, this.speech, values), cardOptions);
       if (output.format === 'table') return { shown: items.length };
       listing.items = items;

@@ -111,7 +111,10 @@ const rows = {
     parse: parseHeaderSecret,
     isSecret: true,
   },
-  'command-env': { description: 'additional environment variables passed to watch programs', parse: parseVariables },
+  'command-env': {
+    description: 'additional environment variables passed to watch programs',
+    parse: parseVariableNames,
+  },
   'smtp-url': {
     description: 'mail server for watches: smtps://user:password@mail.example:465',
     parse: smtpAddress,
@@ -189,7 +192,7 @@ function parsePastDay(text: string, name: string): string {
   throw new ConfigurationError(say`${name}: "${text}" is not a past date`, say`write 2026-04-30 or 30/04/2026`);
 }
 
-function parseVariables(text: string, name: string): string[] {
+function parseVariableNames(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
   const hint = say`write only their names: DISPLAY,NEWSROOM_KEY`;

@@ -85,8 +85,8 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
     /** The terms related to the words that the user accepts at a terminal; none elsewhere. */
     private async acceptTerms(words: readonly string[]): Promise<string[]> {
       const ask = openQuestioner(this);
+      if (ask === null) return [];
       const acceptedTerms: string[] = [];
-      if (ask === null) return acceptedTerms;
       for (const term of relatedTerms(words))
         if (isYes(await ask(say`Add the related term "${term}"? [y/N] `), false)) acceptedTerms.push(term);
       return acceptedTerms;

@@ -38,14 +38,14 @@ export abstract class WatchCommand extends HemicycleCommand {
     { mirror, settings, sendsTest }: { mirror: Mirror; settings: Settings; sendsTest: boolean },
   ): Promise<void> {
     const sendSettings = sendingSettings(this, settings);
-    const cited = sourceCitationOf(mirror, settings);
+    const source = sourceCitationOf(mirror, settings);
     const watch = { ...newWatch, ...unsavedWatch, channels: [] };
     for (const channel of newWatch.channels) {
       const kind = channelKindOf(channel);
       await kind.check?.(channel, sendSettings);
       if (!sendsTest || kind.delivers !== 'messages' || kind.isUntestable) continue;
       const draft = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
-      await kind.send(draft, { watch, body: testBody([], watch, cited) }, sendSettings).catch((error: unknown) => {
+      await kind.send(draft, { watch, body: testBody([], watch, source) }, sendSettings).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;
         const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
         throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
@@ -160,8 +160,8 @@ export async function eraseWithheldFromWatches(command: HemicycleCommand, settin
   await rewriteFeeds(book, mirror, settings);
 }
 
-function reportSentence({ watches, changes, told: deliveredCount, waiting, dead_in_all }: WatchReport): Phrase {
-  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(deliveredCount, 'message')} delivered`;
+function reportSentence({ watches, changes, told: sent, waiting, dead_in_all }: WatchReport): Phrase {
+  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(sent, 'message')} delivered`;
   const waitingText = waiting > 0 ? say`; ${figure(waiting)} pending` : '';
   const deadText = dead_in_all > 0 ? say`; ${figure(dead_in_all)} abandoned` : '';
   return say`${parts}${waitingText}${deadText}`;

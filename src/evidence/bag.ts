@@ -83,7 +83,7 @@ export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   return { files, faults };
 }
 
-/** Yields the differences between a manifest and the files that it must list, those that `isListed` accepts. */
+/** Yields the differences between a manifest and the files that it must list, those that `mustList` accepts. */
 function* checkManifest(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,

@@ -23,7 +23,7 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
   const warc = captures && createWarc(captures, { software, madeAt });
   const facts: EvidenceFacts = { ...gatheredFacts.facts, ...(warc && { captures: warc.facts }) };
   const factBytes = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
-  checkSize(factBytes.length, maxFactBytes);
+  refuseTooLarge(factBytes.length, maxFactBytes);
   const payload: ZipEntry[] = [
     ...gatheredFacts.files,
     ...(warc ? [{ path: warcName, bytes: warc.bytes }] : []),
@@ -31,11 +31,11 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
   const payloadBytes = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  checkSize(payloadBytes, maxZipBytes / 2);
+  refuseTooLarge(payloadBytes, maxZipBytes / 2);
   return { facts, entries: createBag(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 
-function checkSize(bytes: number, maxBytes: number): void {
+function refuseTooLarge(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, say`split it into several files`);
 }

@@ -216,6 +216,7 @@ function parseRange(chamber: Chamber, range: string): { prefix: string; from: nu
   }
   const dashedRange = /^(?<from>\d+)-(?<to>\d+)$/.exec(range)?.groups;
   if (!dashedRange || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedRange.from!))) return null;
-  const [from, to] = [Number(dashedRange.from), Number(dashedRange.to)];
+  const from = Number(dashedRange.from);
+  const to = Number(dashedRange.to);
   return from <= to ? { prefix: '', from, to } : null;
 }

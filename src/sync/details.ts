@@ -101,7 +101,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   if (scope.details === 'none') return;
   const kind = kindOf(name);
   const { all, choice, items } = chooseStageProfiles(mirror, name, { origin: client.baseUrl, scope, now, random });
-  const absences = createAbsenceTracker(context, name);
+  const absenceTracker = createAbsenceTracker(context, name);
   const comparer = all ? null : createProfileComparer(context, kind);
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
@@ -112,7 +112,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     const isComplete = await requestEach(context, { ...items, items: slugs, otherItems }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
       const { status } = await fetchDetail(itemContext, { kind, slug, isAsComposed, shapeCheck });
-      return absences.add(status === null ? null : { slug, status });
+      return absenceTracker.add(status === null ? null : { slug, status });
     }).finally(shapeCheck.save);
     shapeCheck.end();
     return isComplete;
@@ -131,7 +131,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     const toCompose = (differingChoice ?? choice).toCompose.filter(isNotRequested);
     if (!comparer.finish({ ...(differingChoice ?? choice), toCompose })) await fetchEach(toCompose);
   }
-  absences.finish();
+  absenceTracker.finish();
 }
 
 type Absence = { slug: string; status: number };

@@ -40,7 +40,7 @@ export type FeedState = {
 const wholeWalkIntervalMs = 7 * 86_400_000;
 
 /** After more incomplete walks than this in a row, the next one is due after a week. */
-const maxDoubts = 3;
+const maxUnverifiedWalks = 3;
 
 /** Returns the saved state of the feed walks; undefined before the first sync. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
@@ -54,10 +54,10 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   if (state.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
   // The feed had a single page, or new records may be on any page.
   if (state.end === null || state.order === 'none') return true;
-  const { wholeAt = null, doubts = 0 } = state;
+  const { wholeAt = null, doubts: unverifiedWalks = 0 } = state;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeWalkIntervalMs) return true;
   const hasMissing = mirror !== null && listMissing(mirror, [kindOf('content')]).length > 0;
-  return (doubts > 0 || hasMissing) && doubts <= maxDoubts;
+  return (unverifiedWalks > 0 || hasMissing) && unverifiedWalks <= maxUnverifiedWalks;
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */
@@ -125,13 +125,13 @@ const maxEditedShare = 0.5;
 /** Ends a walk at the last page of the feed; throws a QuarantineError if a whole walk lost too many records. */
 export async function finishWalk(context: SyncContext, progress: WalkProgress, lastPage: ServicePage): Promise<void> {
   const { state, wholeWalk, walk, added } = progress;
-  if (walk.isTail && state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
-  if (wholeWalk && !walk.isTail) return finishWholeWalk(context, { ...progress, wholeWalk }, lastPage);
   if (walk.isTail) {
+    if (state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
     state.end = walk.cursor;
     const hasEarlierChanges = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
     if (hasEarlierChanges) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
-  } else if (walk.toEnd) state.doubts += 1; // withdrawals may have shifted records past a resumed walk
+  } else if (wholeWalk) return finishWholeWalk(context, { ...progress, wholeWalk }, lastPage);
+  else if (walk.toEnd) state.doubts += 1; // withdrawals may have shifted records past a resumed walk
   transaction(context.mirror, () => endWalk(context, state));
 }
 
@@ -153,8 +153,9 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
   const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
       saveFeedItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
-    const pagesNow = { head: head ?? { ...first, total: lastPage.total }, rereadPages };
-    const walkError = judgeWholeWalk(context, walkProgress, { ...pagesNow, isEndRechecked: isFirstWithoutTotal });
+    const firstPage = head ?? { ...first, total: lastPage.total };
+    const walkEnd = { head: firstPage, rereadPages, isEndRechecked: isFirstWithoutTotal };
+    const walkError = judgeWholeWalk(context, walkProgress, walkEnd);
     state.end = isFirstWithoutTotal || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);
     return walkError;

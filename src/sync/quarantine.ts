@@ -124,16 +124,16 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Throws a QuarantineError if the shape changed, a ServiceAnswerError if the answer lacks most fields. */
     check(): void {
       refuseChangedShape();
-      const entry = shapeLog?.get(subject);
-      if (entry && lacksUsualFields(mirror, entry))
+      const observedShape = shapeLog?.get(subject);
+      if (observedShape && lacksUsualFields(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
       refuseChangedShape();
       queue.push(saveOne);
-      const entry = shapeLog?.get(subject);
-      isJudged ||= !entry || hasEnoughRecords(entry.shape) || driftOf(mirror, entry) === null;
+      const observedShape = shapeLog?.get(subject);
+      isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - lastSaveMs >= batchMs) save();
     },
     /** Saves answers that are judged and not saved yet; callers of `addAnswer` call it last, also after an error. */
@@ -141,15 +141,20 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Saves buffered answers, too few to judge; drops them after a shape change, throws if they lack most fields. */
     end(): void {
       const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
-      const entry = shapeLog?.get(subject);
-      const isComparable = entry && (entry.isUnchanged || hasEnoughRecords(entry.shape));
+      const observedShape = shapeLog?.get(subject);
+      const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
       // Too few answers neither confirm nor refute a change that an earlier sync saved.
       const isUndecided = hasSavedDrift && !isComparable;
       if (isQuarantined || isUndecided) queue.length = 0;
-      else if (queue.length > 0 && entry && lacksUsualFields(mirror, entry) && !isAccepted(context, kind)) {
+      else if (
+        queue.length > 0 &&
+        observedShape &&
+        lacksUsualFields(mirror, observedShape) &&
+        !isAccepted(context, kind)
+      ) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
-      } else if (entry) deleteFailure(mirror, url);
+      } else if (observedShape) deleteFailure(mirror, url);
       isJudged = true;
       save();
     },

@@ -34,13 +34,14 @@ export function stagesIn(scope: SyncScope): Stage[] {
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function parseSyncedKinds(text: string): KindName[] {
   const requestedKinds = text.split(',').map((word) => parseKind(word.trim()));
-  const fetchedNames = kinds.flatMap(({ name, isFileOnly }) => (isFileOnly ? [] : name)).toReversed();
   const fileOnlyKind = requestedKinds.find(({ isFileOnly }) => isFileOnly);
-  if (fileOnlyKind)
+  if (fileOnlyKind) {
+    const fetchedNames = kinds.flatMap(({ name, isFileOnly }) => (isFileOnly ? [] : name)).toReversed();
     throw new UsageError(
       say`a sync cannot fetch ${fileOnlyKind.plural}: the service has no list of them`,
       say`kinds that a sync can fetch: ${fetchedNames.join(', ')}; import the others with \`hemicycle import\``,
     );
+  }
   return requestedKinds.map(({ name }) => name);
 }
 
@@ -80,8 +81,10 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
-    const records = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
-    return records <= maxFetchedWithoutSample ? 0 : Math.min(significantSampleSize, records - sampleSizes[name]);
+    const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
+    return recordCount <= maxFetchedWithoutSample
+      ? 0
+      : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);

@@ -22,10 +22,14 @@ export function describeWatch(
     ([name, value]) =>
       !omittedParameters.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
   );
-  const valueText = (name: string, value: unknown) =>
-    name === 'politician' || name === 'party'
-      ? nameOf(name, String(value))
-      : Array.from([value].flat(), (each) => (name === 'topic' ? topicText(String(each)) : itemText(each))).join(', ');
+  const valueText = (name: string, value: unknown) => {
+    if (name === 'politician' || name === 'party') return nameOf(name, String(value));
+    const textOfItem = name === 'topic' ? (each: unknown) => topicText(String(each)) : itemText;
+    return [value]
+      .flat()
+      .map((each) => textOfItem(each))
+      .join(', ');
+  };
   const [onlyFilter] = activeFilters.length === 1 ? activeFilters : [];
   const question = watched.question.name;
   const name = onlyFilter ? valueText(...onlyFilter) : '';

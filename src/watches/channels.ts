@@ -19,8 +19,8 @@ const fileChannel: FeedChannel = {
   parse: (paths, { folder }) => paths.map((path) => parseFile(path, folder)),
   delivers: 'feed',
   hasFeed: ({ target: [path = ''] }) => existsSync(path),
-  async write(book, watch, { target: [path = ''] }, cited) {
-    const feed = watchFeed(book, watch, cited, { addresses: { atom: null, page: null, next: null }, addressOf: null });
+  async write(book, watch, { target: [path = ''] }, source) {
+    const feed = watchFeed(book, watch, source, { addresses: { atom: null, page: null, next: null }, addressOf: null });
     await writeAtomically(path, (sink) => sink.write(atomText(feed)));
   },
 };

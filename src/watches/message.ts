@@ -30,6 +30,7 @@ export type MessageBody = ReturnType<typeof createBody>;
 
 /** The changes that are stored: a higher count stands for changes that are only counted. */
 const listableChanges = (changes: NoticedChange[]) => changes.filter(({ count }) => count === 1);
+
 /** True for a change of a record; only such a change has a command that shows it. */
 const isRecordChange = (change: Document) => textOf(change, 'show') !== null;
 

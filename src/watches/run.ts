@@ -48,7 +48,7 @@ export type RunOptions = DeliverySettings & {
 export async function runWatches(book: WatchBook, mirror: Mirror, { citation, watchIdsToRun, ...options }: RunOptions) {
   const { signal, now } = options;
   eraseWithheld(book, mirror);
-  const sourceCitation = sourceCitationOf(mirror, citation);
+  const source = sourceCitationOf(mirror, citation);
   const report = newReport();
   const changedIds: number[] = [];
   const deliveries: ChannelDelivery[] = [];
@@ -61,7 +61,7 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, wa
     const current = readWatch(book, id);
     if (!current) continue;
     for (const channel of current.channels)
-      deliveries.push({ ...options, book, cited: sourceCitation, report, watch: current, channel });
+      deliveries.push({ ...options, book, source, report, watch: current, channel });
     report.watches += 1;
     report.changes += changes;
     if (current.trouble !== null) report.troubles.push({ watch: current.name, trouble: current.trouble });
@@ -88,12 +88,12 @@ function eraseWithheld(book: WatchBook, mirror: Mirror): void {
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   eraseWithheld(book, mirror);
-  const sourceCitation = sourceCitationOf(mirror, settings);
+  const source = sourceCitationOf(mirror, settings);
   for (const watch of listWatches(book)) {
     await loadLanguage(watch.language);
     for (const channel of watch.channels) {
       const kind = channelKindOf(channel);
-      if (kind.delivers === 'feed') await kind.write(book, watch, channel, sourceCitation);
+      if (kind.delivers === 'feed') await kind.write(book, watch, channel, source);
     }
   }
 }
@@ -112,9 +112,12 @@ type FailureOutcome = 'waiting' | 'dead' | 'gone';
 
 /** A channel to which a run delivers; `report` counts the results. */
 type ChannelDelivery = DeliverySettings & {
-  cited: SourceCitation;
+  book: WatchBook;
+  watch: Watch;
+  channel: Channel;
+  source: SourceCitation;
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
-} & { book: WatchBook; watch: Watch; channel: Channel };
+};
 
 /** Maximum receivers served at once: one that does not respond delays no other. */
 const maxReceivers = 8;
@@ -146,19 +149,19 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
 export async function deliverTest(
   book: WatchBook,
   { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
-  { cited, settings }: { cited: SourceCitation; settings: SendingSettings },
+  { source, settings }: { source: SourceCitation; settings: SendingSettings },
 ): Promise<void> {
   const kind = channelKindOf(channel);
   await loadLanguage(watch.language);
-  if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
+  if (kind.delivers === 'feed') await kind.write(book, watch, channel, source);
   else await kind.send(channel, { watch, body }, settings);
 }
 
 /** Rewrites a feed that is missing or lacks changes, then saves its newest change: a failed write is repeated. */
-async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, report }: ChannelDelivery) {
+async function writeFeed(kind: FeedChannel, { book, watch, channel, source, report }: ChannelDelivery) {
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.hasFeed(channel)) return;
-  await kind.write(book, watch, channel, cited);
+  await kind.write(book, watch, channel, source);
   bookTransaction(book, () => markBundled(book, channel.id, newest));
   if (newest > channel.bundled) report.told += 1;
 }
@@ -169,7 +172,7 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
     if (signal.aborted) return false;
     try {
-      await kind.send(channel, { watch, body: messageBody(book, watch, message, delivery.cited) }, delivery.settings);
+      await kind.send(channel, { watch, body: messageBody(book, watch, message, delivery.source) }, delivery.settings);
       saveDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
       report.told += 1;
     } catch (error) {

@@ -42,8 +42,7 @@ export type CheckOptions = Omit<AnswerContext, 'speech'> & {
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 
-/** Adds a watch, its baseline as of now or `from`; returns its number of rows, null for changes, or undefined if the
- * name exists. */
+/** Adds a watch with its baseline, now or at `from`; returns its row count; null for changes, undefined if known. */
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,

@@ -92,9 +92,9 @@ describe('the pager', () => {
 
   it('has the screen alone: what is said meanwhile comes after it', async () => {
     const { pager, stderr } = opened('cat > "$SHOWN"');
-    pager.say('from the mirror');
+    pager.writeMessage('from the mirror');
     await pager.sink.write(lines(40));
-    pager.say('waiting 3 s');
+    pager.writeMessage('waiting 3 s');
     expect(stderr.text).to.equal('from the mirror\n');
     await pager.end();
     expect(stderr.text).to.equal('from the mirror\nwaiting 3 s\n');

@@ -28,8 +28,8 @@ export default class Doctor extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
     const { checks, drift } = await this.runAllChecks(flags.offline);
-    const faults = checks.filter(({ level }) => level === 'problem');
-    const exit = faults.length > 0 ? exitCodes.verification : exitCodes.ok;
+    const problems = checks.filter(({ level }) => level === 'problem');
+    const exit = problems.length > 0 ? exitCodes.verification : exitCodes.ok;
     const checkReports = checks.map(({ name, level, says, todo, lines = [] }) => ({
       name,
       level,
@@ -40,7 +40,9 @@ export default class Doctor extends HemicycleCommand {
     await this.print({ checks: checkReports, drift, exit }, flags.json ? '' : checksText(checks, this.terminal()));
     if (exit === exitCodes.ok) return;
     throw new VerificationError(
-      saying((speech) => speech.say`problems were found: ${speech.list(faults.map(({ name }) => speech.word(name)))}`),
+      saying(
+        (speech) => speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
+      ),
       say`see the advice of each check`,
     );
   }

@@ -145,7 +145,7 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(changes.tables, run, watermark.save);
   }
 
-  /** Writes the tables that are not stale, then (except to stdout) calls `saveMark` with their names. */
+  /** Writes the tables that are not stale, then (except to stdout) calls `saveWatermark` with their names. */
   private async writeTables(tables: ExportTable[], run: ExportRun, saveWatermark?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
     const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
@@ -180,8 +180,13 @@ export default class Export extends HemicycleCommand {
     const { path, to } = request.target;
     const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
     if (staleNames.some((name) => previousTables.has(name))) return false;
-    const output = { created: createdAt(tables), warn: run.warn, ...sanityChecks(run) };
-    const options = { ...output, watch: run.createProgressWatch(), signal: run.createStopSignal() };
+    const options = {
+      ...sanityChecks(run),
+      created: createdAt(tables),
+      watch: run.createProgressWatch(),
+      signal: run.createStopSignal(),
+      warn: run.warn,
+    };
     const { headerOf = (name: string) => name } = request.format.style ?? {};
     const { outcome, tables: exportedTables } =
       to === 'sqlite'

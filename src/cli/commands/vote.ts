@@ -7,13 +7,15 @@ import { textOf } from '../../model/document.ts';
 import { ballotRemarks } from '../../parliament/group-position.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { interpretedFields } from '../../questions/interpretation.ts';
-import { relatedPhrases, relatedTextsField } from '../../questions/related-texts.ts';
+import { relatedTextsField } from '../../questions/related-texts.ts';
 import { vote } from '../../questions/vote.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { hasRecord } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/reference.ts';
 import { readWordsFilter } from '../../store/search/all-words.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
+import { searchNotes } from '../../terminal/search-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
@@ -68,8 +70,6 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
-    if (flags.latest && flags.source !== 'service' && !flags.quiet)
-      for (const note of this.wordNotes(text)) this.note(note);
     if (file === null) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;
@@ -93,15 +93,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  /** How the words were interpreted, and other texts on their subject: the latest ballot there may be a later one. */
-  private wordNotes(text: string): Phrase[] {
-    const { interpretations } = readWordsFilter(this.mirror(), text, ['ballot']);
-    const related = relatedPhrases(relatedTextsField(this.mirror(), undefined, text));
-    return [...interpretedFields(interpretations).remarks, ...related.map(({ phrase }) => phrase)];
-  }
-
   /** The id of the ballot that the text names in the mirror; else the typed id, which only the service may have. */
-  private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
+  private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean; quiet?: boolean }) {
     // People write `senat 323` for `senat:323`.
     const reference = parseReference(text) ?? parseReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = reference?.chamber ?? flags.chamber;
@@ -115,6 +108,9 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
     const resolvedReference = candidates[0] && parseReference(candidates[0].key);
+    const isKey = reference !== null || /^\S*\d\S*$/.test(text);
+    if (resolvedReference && !isKey && flags.latest && !flags.quiet)
+      for (const note of wordNotes(mirror, text)) this.note(note);
     if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
     if (text.trim() === '') throw new NotFoundError(emptyListPhrase(mirror, ['ballot']));
@@ -123,4 +119,10 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
     ).propose([['ballots', '-q', text, ...this.argv.filter((word) => !text.includes(word))]]);
   }
+}
+
+/** How the words of the latest ballot were interpreted, and other texts on their subject, which may have later ones. */
+function wordNotes(mirror: Mirror, text: string): Phrase[] {
+  const { remarks } = interpretedFields(readWordsFilter(mirror, text, ['ballot']).interpretations);
+  return searchNotes({ remarks, ...relatedTextsField(mirror, undefined, text) });
 }

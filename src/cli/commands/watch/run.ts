@@ -15,9 +15,9 @@ export default class WatchRun extends WatchCommand {
     const signal = createEndSignal();
     const { 'retry-dead': retriesDead, 'wait-lock': wait } = flags;
     const waitMs = wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait);
-    const result = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, retriesDead, waitMs });
-    if (result === null) return this.note(say`there are no watches`);
-    if (flags.json || !flags.quiet) await this.print(result.report, result.text);
-    if (result.error && !signal.aborted) throw result.error;
+    const outcome = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, retriesDead, waitMs });
+    if (outcome === null) return this.note(say`there are no watches`);
+    if (flags.json || !flags.quiet) await this.print(outcome.report, outcome.text);
+    if (outcome.error && !signal.aborted) throw outcome.error;
   }
 }

@@ -13,11 +13,11 @@ export default class WatchTest extends WatchCommand {
     const { args, flags } = await this.parse(WatchTest);
     const { book, watch } = this.openWatch(args.name);
     const settings = this.settingsWith();
-    const citation = sourceCitationOf(this.mirror(settings), settings);
-    const body = testBody(newestChanges(book, watch.id, 3), watch, citation);
+    const source = sourceCitationOf(this.mirror(settings), settings);
+    const body = testBody(newestChanges(book, watch.id, 3), watch, source);
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sendContext = { cited: citation, settings: sendingSettings(this, settings) };
+      const sendContext = { source, settings: sendingSettings(this, settings) };
       const error = await deliverTest(book, { watch, channel, body }, sendContext).then(
         () => null,
         (thrown: unknown) => {
