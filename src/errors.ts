@@ -307,9 +307,11 @@ export class PartialSyncError extends HemicycleError {
     });
     const { code, exit, httpStatus: status } = failures[0]!;
     const isTransient = (each: HemicycleError) => each instanceof RateLimitedError || each instanceof NetworkError;
-    const errors = failures.filter((each) => !isTransient(each) && each.hint !== null && each.hint !== `${retryHint}`);
+    const failuresWithHint = failures.filter(
+      (each) => !isTransient(each) && each.hint !== null && each.hint !== `${retryHint}`,
+    );
     const hint = saying((speech) => {
-      const hintTexts = errors.map((error) => error.describe(speech).hint ?? '');
+      const hintTexts = failuresWithHint.map((error) => error.describe(speech).hint ?? '');
       const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
       return [...new Set([...hintTexts, statusHint])].join('\n');
     });
@@ -325,9 +327,12 @@ export class StaleError extends HemicycleError {
 }
 
 export class LockedError extends HemicycleError {
-  constructor(path: string, message?: Phrase, hint?: Phrase) {
-    const advice = hint ?? say`wait until it ends, then run this again`;
-    super(errorTable.locked, message ?? say`another run is writing to ${path}`, advice);
+  constructor(
+    path: string,
+    message: Phrase = say`another run is writing to ${path}`,
+    hint: Phrase = say`wait until it ends, then run this again`,
+  ) {
+    super(errorTable.locked, message, hint);
   }
 }
 
@@ -348,8 +353,8 @@ export class ClockError extends ConfigurationError {}
 /** The state file in which all processes of a user count requests cannot be written. */
 export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: Phrase, hint: Phrase | null = null) {
-    const advice = say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`;
-    super(say`${path}, where requests to the service are counted, cannot be written (${reason})`, hint ?? advice);
+    const defaultHint = say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`;
+    super(say`${path}, where requests to the service are counted, cannot be written (${reason})`, hint ?? defaultHint);
   }
 }
 
@@ -383,9 +388,12 @@ export const tooManyFiles = {
 };
 
 export class BadInputError extends HemicycleError {
-  constructor(location: ShownText, reason: Phrase, hint?: Phrase) {
-    const advice = hint ?? say`nothing of this file was imported; fix the line and import it again`;
-    super(errorTable.badInput, say`${location}: ${reason}`, advice);
+  constructor(
+    location: ShownText,
+    reason: Phrase,
+    hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
+  ) {
+    super(errorTable.badInput, say`${location}: ${reason}`, hint);
   }
 }
 
@@ -414,9 +422,12 @@ export class DeliveryError extends HemicycleError {
   /** True if the host did not respond: other receivers on it will fail too. */
   isUnanswered = false;
 
-  constructor(receiver: ShownText, reason: Phrase, hint?: Phrase) {
-    const advice = hint ?? say`it is kept, and a later \`hemicycle watch run\` retries it`;
-    super(errorTable.delivery, say`${receiver}: ${reason}`, advice);
+  constructor(
+    receiver: ShownText,
+    reason: Phrase,
+    hint: Phrase = say`it is kept, and a later \`hemicycle watch run\` retries it`,
+  ) {
+    super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
   }
 }
 

@@ -41,6 +41,9 @@ export const formatByName = (name: FormatName): Format => formats.find((each) =>
 
 const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(({ name }) => name as FormatName);
 
+/** Formats of the dataset export of the API. */
+export const apiExportFormats = formats.filter(({ isApiExport }) => isApiExport);
+
 /** The formats that `export` writes, formats of the API first. */
 export const exportFormats = formatNames(
   formats

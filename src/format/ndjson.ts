@@ -79,7 +79,7 @@ function parseLines(path: string, lines: string[], linesBefore: number): InputRe
 }
 
 function parseLine(path: string, text: string, line: number): InputRecord {
-  const parsed = orNull(() => parseExactJson(text, { isOfDoubles: true }));
+  const parsed = orNull(() => parseExactJson(text, { usesDoubles: true }));
   if (parsed === null) throw new BadInputError(`${path}:${line}`, say`not JSON`);
   if (!isDocument(parsed.value))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);

@@ -23,7 +23,7 @@ const readEndings = once(() => {
   });
   const modelEndings = models.flatMap((model) => [...new Set(model.map(fold))].map((ending) => ({ ending, model })));
   const longest = Math.max(...modelEndings.map(({ ending }) => ending.length));
-  return { all: models, models: Map.groupBy(modelEndings, ({ ending }) => ending), longest };
+  return { models, modelsByEnding: Map.groupBy(modelEndings, ({ ending }) => ending), longest };
 });
 
 /** A verb that a word may be a form of: token of its infinitive, tokens of its forms; `isSure` if no noun ends so. */
@@ -37,12 +37,12 @@ const minSureEnding = 4;
 export function findVerbs(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
-  const { models, longest } = readEndings();
+  const { modelsByEnding, longest } = readEndings();
   const verbs = new Map<string, Verb>();
   for (const form of new Set([word, word.replace(/(?<!s)s$/, '')]))
     for (let at = Math.max(0, form.length - longest); at < form.length; at += 1) {
       const ending = form.slice(at);
-      for (const { model } of models.get(ending) ?? []) {
+      for (const { model } of modelsByEnding.get(ending) ?? []) {
         const infinitive = form.slice(0, at) + model[0]!;
         if (infinitive.length < minFormLength || verbs.has(infinitive)) continue;
         const isSure = ending.length >= minSureEnding || ending === model[0];
@@ -54,7 +54,7 @@ export function findVerbs(written: string): Verb[] {
 
 /** Tokens of all forms that the infinitive's endings allow: protéger has those of -er and of -ger. */
 function formsOf(infinitive: string): string[] {
-  const own = readEndings().all.filter(([end]) => infinitive.endsWith(end!));
+  const own = readEndings().models.filter(([end]) => infinitive.endsWith(end!));
   const forms = own.flatMap((model) => model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending));
   return [...new Set(forms.map(analyseLexeme))];
 }

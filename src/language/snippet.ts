@@ -77,11 +77,18 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   });
   const termOf = (token: string) =>
     termByToken.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
+  const termIn = ({ tokens }: Word) =>
+    tokens.includes(' ')
+      ? tokens
+          .split(' ')
+          .map(termOf)
+          .find((term) => term !== undefined)
+      : termOf(tokens);
   return (source) => {
     const words = wordsOf(source);
     const hits: Hit[] = [];
     for (const word of words) {
-      const [term] = word.tokens.split(' ').flatMap((token) => termOf(token) ?? []);
+      const term = termIn(word);
       if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
     const streamOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));

@@ -68,9 +68,10 @@ export function stemsOfPrefix(letters: string): string[] {
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
 
 function stripDerivation(singular: string): string {
-  const changed = exceptions.get(singular) ?? applyFirst(derivationRules, singular);
-  if (changed !== singular || exceptions.has(singular)) return changed;
-  return singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '');
+  const exception = exceptions.get(singular);
+  if (exception !== undefined) return exception;
+  const changed = applyFirst(derivationRules, singular);
+  return changed === singular ? singular.replace(singular.length > 4 ? /e$/ : shortFeminine, '') : changed;
 }
 
 function applyFirst(rules: readonly Rule[], word: string): string {

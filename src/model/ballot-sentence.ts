@@ -29,8 +29,8 @@ export function ballotSentence(ballot: Ballot): Phrase {
 /** The result as the source states it, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
   const { result, totals, required: requiredVotes } = readBallot(ballot);
-  if (result === null && !totals) return say`no counts published`;
   const counts = isMotionOfCensure(ballot) && totals ? votesOfCensure(totals.for, requiredVotes) : countsPhrase(totals);
+  if (result === null && !totals) return counts;
   const outcome = result === null ? say`No result published` : (resultNames.get(result) ?? capitalise(result));
   return say`${outcome}: ${counts}`;
 }

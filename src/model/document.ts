@@ -75,7 +75,7 @@ export function sourceIdsOf({ source_ids }: Document): Set<string> {
 const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Parses JSON with integers beyond a double's precision as strings, so that ids stay distinct. Throws SyntaxError. */
-export function parseExactJson(text: string, { isOfDoubles: usesDoubles = false } = {}): { value: Json; text: string } {
+export function parseExactJson(text: string, { usesDoubles = false } = {}): { value: Json; text: string } {
   // A writer that used doubles already rounded: an integer that prints with the same digits stays a number.
   if (!longIntegerPattern.test(text)) return { value: JSON.parse(text), text };
   let isChanged = false;

@@ -112,12 +112,14 @@ export function findKind(word: string): Kind | undefined {
   return kindsByWord.get(plainWord) ?? kindsByWord.get(plainWord.replace(/s$/, ''));
 }
 
-const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
+const kindsByFrenchWord = new Map(
+  kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)),
+);
 
 /** The kind for an English or French name, singular or plural; undefined if unknown. */
 export function findKindByWord(word: string): Kind | undefined {
   const plainWord = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  return findKind(plainWord) ?? byFrenchWord.get(plainWord) ?? byFrenchWord.get(plainWord.replace(/s$/, ''));
+  return findKind(plainWord) ?? kindsByFrenchWord.get(plainWord) ?? kindsByFrenchWord.get(plainWord.replace(/s$/, ''));
 }
 
 /** All accepted names of kinds, singular and plural. */

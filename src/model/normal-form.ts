@@ -83,6 +83,7 @@ function sortedFields(document: Document, formOf: (value: Json, field: string) =
 }
 
 function sortItems(items: Json[]): Json[] {
+  if (items.length < 2) return items;
   const itemsWithText = items.map((item) => ({ item, text: JSON.stringify(item) }));
   return itemsWithText.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }

@@ -32,7 +32,7 @@ export type Resolution =
 
 const maxSuggestions = 5;
 
-/** Resolves a slug or a name (see `surestMatches`); similar names of a second list are only suggested, at most 5. */
+/** Resolves a slug or a name (see `mostCertainMatches`); similar names of a second list are suggestions, at most 5. */
 export function resolveName(
   input: string,
   candidates: readonly Candidate[],

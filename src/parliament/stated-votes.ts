@@ -101,6 +101,7 @@ const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adh
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const context = new Set(contentWords(line));
+  const paragraphChamber = chamberIn(line);
   const clauses = partsIn({ start, text: line }, sentencePattern).flatMap((each) => partsIn(each, clausePattern));
   return clauses.flatMap((clause) => {
     const { withStances, withoutUnits, text } = normaliseCounts(clause.text);
@@ -123,7 +124,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       number: numbers[0] ? String(Number(numbers[0][1])) : null,
       chamber: chamberIn(clause.text),
       /** The chamber that the paragraph names, for a clause that names none. */
-      paragraphChamber: chamberIn(line),
+      paragraphChamber,
       ...daysIn(text),
       /** A statement in the clause about others than the chamber; undefined if there is none. */
       position: otherVotersPattern.exec(text)?.[0],

@@ -76,12 +76,12 @@ export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model
 export function createServiceAnswerer(service: Service): Answerer {
   return {
     async list(question, values) {
-      const requestList = requireServiceRequest(question);
-      const listing = limitItems(values.limit as number | undefined, await requestList(service, values));
+      const requestFromService = requireServiceRequest(question);
+      const listing = limitItems(values.limit as number | undefined, await requestFromService(service, values));
       const isContinued = 'cursor' in values && values.cursor !== undefined;
       if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
       const correctedValues = await getCorrectedValues(service, question.parameters, values);
-      return correctedValues === null ? listing : requestList(service, correctedValues);
+      return correctedValues === null ? listing : requestFromService(service, correctedValues);
     },
     record: async (question, values) => requireServiceRequest(question)(service, values),
   };
@@ -131,7 +131,10 @@ export function findWithdrawal(mirror: Mirror, question: RecordQuestion, values:
   return recordKey === undefined ? undefined : readWithdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
 }
 
-function requireServiceRequest<Ask>(question: { requestFromService?: Ask; name: string }): Ask {
+function requireServiceRequest<RequestFunction>(question: {
+  requestFromService?: RequestFunction;
+  name: string;
+}): RequestFunction {
   if (question.requestFromService) return question.requestFromService;
   throw unsupportedByService(question.name);
 }

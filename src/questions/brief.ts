@@ -109,16 +109,20 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, mirrorAtEnd = mir
 }
 
 /** Returns contradictions that exist at the end of a period, but not at its start or after the last first fill. */
-function newContradictions(mirror: Mirror, { since, until = null, subject }: ChangeFilter, state: Mirror): News[] {
+function newContradictions(
+  mirror: Mirror,
+  { since, until = null, subject }: ChangeFilter,
+  mirrorAtEnd: Mirror,
+): News[] {
   const pastMirror = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
   const formerKeys = new Set(findContradictions(pastMirror).map(contradictionKey));
   pastMirror.close();
   const change = { change: 'contradiction', seen_at: until ?? lastFilledAt(mirror), politician: null, fields: [] };
-  const subjectRuleOf = createRuleLookup(state, subject);
+  const subjectRuleOf = createRuleLookup(mirrorAtEnd, subject);
   const isNew = (each: RecordContradiction) =>
     !formerKeys.has(contradictionKey(each)) && subjectRuleOf(each.kind, each.key) !== undefined;
-  return Array.from(findContradictions(state).filter(isNew), ({ kind, key, ...contradiction }) => {
-    const title = titleOf(kindOf(kind), readRecord(state, kindOf(kind), key) ?? {});
+  return Array.from(findContradictions(mirrorAtEnd).filter(isNew), ({ kind, key, ...contradiction }) => {
+    const title = titleOf(kindOf(kind), readRecord(mirrorAtEnd, kindOf(kind), key) ?? {});
     return { section: 'contradictions', ...change, kind, key, title, contradiction };
   });
 }

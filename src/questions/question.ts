@@ -35,7 +35,7 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** A problem to report to the operator, such as an embedding service that fails. */
   trouble?: string | null;
   remarks?: readonly Remark[];
-  /** How words of the query were interpreted; by default as `wordsFilter` interprets them. */
+  /** How words of the query were interpreted; by default as `readWordsFilter` interprets them. */
   interpretations?: readonly Interpretation[];
 };
 

@@ -62,9 +62,10 @@ export function createStatement(savedQuestion: SavedQuestion, parameterValues: R
   // Query parameters of the page's URL have the prefix `?`.
   const names = savedQuestion.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
-  const hint = names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`;
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
+    const hint = names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`;
     throw new UsageError(say`the question ${savedQuestion.name} has no parameter ${unknown}`, hint);
+  }
   const values = savedQuestion.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
     try {

@@ -165,7 +165,6 @@ function createPage(mirror: Mirror, query: string, answer: ReturnType<typeof sea
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, interpretations, ...corrections } = otherFields;
   const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
-  // An answer with suggestions replaces `relaxed: null` by their relaxation.
   const related = counts.ballot ? relatedTextsField(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),
@@ -177,6 +176,7 @@ function createPage(mirror: Mirror, query: string, answer: ReturnType<typeof sea
     lead: { query, mode, fallback },
     interpretations,
     remarks,
+    // An answer with suggestions replaces `relaxed: null` by their relaxation.
     extra: { mode, method, fallback, counts, relaxed: null, ...corrections, remarks: remarks.map(String), ...related },
   };
 }

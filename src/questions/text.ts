@@ -17,7 +17,13 @@ const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'vote
 export const text = listQuestion('text', {
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
-    ...{ q, nature, one_sided, subject, chamber, since, until },
+    q,
+    nature,
+    one_sided,
+    subject,
+    chamber,
+    since,
+    until,
     group: ballots.parameters.group!,
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,

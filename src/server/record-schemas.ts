@@ -92,7 +92,11 @@ function profileSchema(
   return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
 }
 
-const politicianLists = { positions: listOf('position'), promises: listOf('promise'), quotes: listOf('quote') };
+const politicianLists = {
+  positions: listOf('position'),
+  promises: listOf('promise'),
+  quotes: listOf('quote'),
+};
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
 const partyLists = {
   members: listSchema(

@@ -1,7 +1,7 @@
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
-import { type FormatName, formatByName, formats } from '../format/formats.ts';
+import { apiExportFormats, type FormatName, formatByName } from '../format/formats.ts';
 import { writeChunks } from '../format/sink.ts';
 import { chunksOf } from '../format/text-lines.ts';
 import { datasets, kindOf } from '../model/kinds.ts';
@@ -106,13 +106,12 @@ async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise
   }
 }
 
-const interfaceFormats = formats.filter(({ isApiExport }) => isApiExport);
-const formatNames = interfaceFormats.map(({ name }) => name as FormatName);
+const formatNames = apiExportFormats.map(({ name }) => name as FormatName);
 
 const datasetNames = datasets.map(({ plural }) => plural);
 
 const exportParameters = {
-  entity: { ...singleChoice(datasetNames, 'the dataset', { fallback: undefined }), isRequired: true },
+  entity: { ...singleChoice(datasetNames, 'the dataset'), isRequired: true },
   format: singleChoice(formatNames, 'format of the file', { fallback: 'csv' }),
   as_of: asOfParameter,
 };
@@ -120,7 +119,7 @@ const exportParameters = {
 const fileResponse = {
   description: 'The file.',
   content: Object.fromEntries(
-    interfaceFormats.map(({ mediaType, isText }) => [
+    apiExportFormats.map(({ mediaType, isText }) => [
       mediaType.split(';')[0],
       { schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' } },
     ]),

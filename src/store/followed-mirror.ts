@@ -12,7 +12,7 @@ export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 type Stamp = { file: string; written: string };
 
 /** `walFile`: device and inode of the -wal file at opening; empty without one. */
-type Connection = { mirror: Mirror; stamp: Stamp; log: string };
+type Connection = { mirror: Mirror; stamp: Stamp; walFile: string };
 
 /** Interval of checks for a replaced file while idle; an unnoticed one would leave the old -wal beside the new file. */
 const checkIntervalMs = 1000;
@@ -22,7 +22,7 @@ export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
   // `file` was read at opening: a replacement since then causes a reopen.
   const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
-  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, log: fileIdentity(logOf(path)) };
+  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, walFile: fileIdentity(logOf(path)) };
   let former = connection;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
@@ -36,7 +36,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     if (stamp?.file === former.stamp.file) return;
     for (const listener of listeners) listener();
     // Readers of a file without -wal can continue; others must end before the new file is opened.
-    if (former.log !== '') for (const end of [...openReaders.values()]) end();
+    if (former.walFile !== '') for (const end of [...openReaders.values()]) end();
   }
 
   /** Throws a BadMirrorError if readers or the -wal file of the previous file make opening the new one unsafe. */
@@ -63,9 +63,9 @@ export function followMirrorFile(firstMirror: Mirror) {
     }
     closeConnection(stamp);
     if (stamp === null) throw new NoMirrorError(path);
-    if (stamp.file !== former.stamp.file && former.log !== '') refuseRemainingLog(former.log);
+    if (stamp.file !== former.stamp.file && former.walFile !== '') refuseRemainingLog(former.walFile);
     const mirror = openMirror(path);
-    connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileIdentity(logOf(path)) };
+    connection = { mirror, stamp: { ...stamp, file: mirror.file }, walFile: fileIdentity(logOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }

@@ -23,7 +23,7 @@ export function readRenames(mirror: Mirror, until: string | null) {
     const renames = mirror.sql<Rename>(sql).all(until ?? '\uffff');
     const byFormerId = new Map(renames.map((rename) => [rename.from, rename]));
     const newIdEntries = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
-    return { byFormer: byFormerId, byNewId: new Map(newIdEntries) };
+    return { byFormerId, byNewId: new Map(newIdEntries) };
   };
   // Every page of a record or of changes reads the present renames, so these are memoized.
   return until === null ? mirror.readOnce('renames', read) : read();

@@ -80,9 +80,9 @@ const membersByParty = (mirror: Mirror) =>
       const presentTo = datedStays.length > 0 ? '' : '~';
       return [
         ...datedStays.map(({ party, start, end }) => {
-          return { politician, party, isPresent: false, from: start!, to: `${end ?? '9999'}~` };
+          return { politician, party, from: start!, to: `${end ?? '9999'}~` };
         }),
-        ...presentParties.map((party) => ({ politician, party, isPresent: true, from: '', to: presentTo })),
+        ...presentParties.map((party) => ({ politician, party, from: '', to: presentTo })),
       ];
     });
     return Map.groupBy(memberPeriods, ({ party }) => party);
@@ -95,7 +95,8 @@ export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
 /** SQL condition for party-less records of members of `parties` that day; `present`: of present members only. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], affiliations: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  const selectedMembers = members.filter(({ isPresent }) => affiliations === 'all' || isPresent);
+  // Only periods of present members begin with the empty day.
+  const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === '');
   return {
     sql: `id IN (SELECT memberRecord.id FROM json_each(?) AS member JOIN record AS memberRecord
       ON memberRecord.politician = member.value ->> '$.politician' AND memberRecord.party IS NULL

@@ -59,11 +59,17 @@ const shortTextLength = 60; // longer texts are shown as a word diff
 
 const terminalContextWords = 8; // unchanged words on each side of a change
 
-const sortColours = { added: 'green', edited: 'yellow', returned: 'cyan', renamed: 'cyan', withdrawn: 'red' } as const;
+const typeColours = {
+  added: 'green',
+  edited: 'yellow',
+  returned: 'cyan',
+  renamed: 'cyan',
+  withdrawn: 'red',
+} as const;
 
-const changeTypes = Object.keys(sortColours) as (keyof typeof sortColours)[];
+const changeTypes = Object.keys(typeColours) as (keyof typeof typeColours)[];
 
-const colourOf = (word: string): Colour => ownValue<Colour>(sortColours, word) ?? 'blue';
+const colourOf = (word: string): Colour => ownValue<Colour>(typeColours, word) ?? 'blue';
 
 /** Renders one change in a pipe: a line with time, type, kind, key and title, then each field, old → new. */
 export function renderChange(change: Document, terminal: Terminal): string {
@@ -92,7 +98,7 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
     if (!counts) return [];
     const countTexts = changeTypes
       .filter((changeType) => counts.has(changeType))
-      .map((sort) => style.colour(sortColours[sort], speech.count(counts.get(sort)!, sort)));
+      .map((type) => style.colour(typeColours[type], speech.count(counts.get(type)!, type)));
     return [{ label: speech.word(plural), value: countTexts.join(', ') }];
   });
   const head = speech.say`${speech.count(summary.total, 'change')} seen since ${speech.moment(summary.since)}`;

@@ -11,7 +11,7 @@ export const createCheckRenderer =
   (items: Document[], speech: Speech): Article['paragraphs'] => {
     const matchesByPassage = [...Map.groupBy(items, ({ start, quoted }) => `${start} ${quoted}`).values()];
     const verdictParagraphs = matchesByPassage.map((matches) => ({
-      label: speech.say`“${fieldText(matches[0]!, 'quoted')}”`,
+      label: speech.quoted(fieldText(matches[0]!, 'quoted')),
       text: matches.map((item) => matchLines(item, speech).join('\n')).join('\n\n'),
     }));
     if (checkedText === null) return verdictParagraphs;
@@ -41,7 +41,7 @@ function matchLines(item: Document, speech: Speech): string[] {
   const day = date === null ? speech.say`no day stated` : speech.day(date);
   return [
     joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
-    item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : speech.say`“${fieldText(item, 'said')}”`,
+    item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : speech.quoted(fieldText(item, 'said')),
     ...differencePhrases(item).map((each) => `  ${speech.render(each)}`),
     Number(item.copies) > 0 ? speech.say`others with the same agreement: ${speech.number(Number(item.copies))}` : '',
     fieldText(item, 'url'),

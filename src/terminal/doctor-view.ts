@@ -9,15 +9,21 @@ type Level = keyof typeof levelSigns;
 /** A check of the installation: its result (`says`), advice (`todo`, null if none) and details (`lines`). */
 export type InstallationCheck = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
 
-const levelSigns = { ok: ['✓', 'green'], warning: ['!', 'yellow'], problem: ['✗', 'red'] } as const;
+const levelSigns = {
+  ok: ['✓', 'green'],
+  warning: ['!', 'yellow'],
+  problem: ['✗', 'red'],
+} as const;
 
 /** Renders checks, each with sign, level, name, result, details and advice. */
 export function checksText(checks: readonly InstallationCheck[], terminal: Terminal): string {
   const { speech, columns } = terminal;
   const style = styleOf(terminal);
-  const checkNames = ['', ...checks.map(({ name }) => speech.word(name))]; // '' so that there is a longest one
   const levels = (Object.keys(levelSigns) as Level[]).map((level) => speech.word(level));
-  const widths = { name: Math.max(...checkNames.map(displayWidth)), level: Math.max(...levels.map(displayWidth)) };
+  const widths = {
+    name: Math.max(0, ...checks.map(({ name }) => displayWidth(speech.word(name)))),
+    level: Math.max(...levels.map(displayWidth)),
+  };
   const isNarrow = columns < narrowWidth;
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const textWidth = Math.max(20, columns - margin);

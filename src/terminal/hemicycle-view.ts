@@ -23,7 +23,13 @@ export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, Gro
 type Seating = DrawnGroups & { arrangement: SeatArrangement };
 
 /** A character per state of a seat, distinct without colour. */
-const marks: Record<SeatState, string> = { for: '●', against: '○', abstention: '◐', non_voting: '×', unrecorded: '·' };
+const marks: Record<SeatState, string> = {
+  for: '●',
+  against: '○',
+  abstention: '◐',
+  non_voting: '×',
+  unrecorded: '·',
+};
 
 const maxWidth = 76; // columns
 const minWidth = 24;

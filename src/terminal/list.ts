@@ -118,9 +118,11 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     movesConstantsAbove: true,
   });
   const renderBlock = options.columns ? undefined : answer.block;
-  const prose = options.columns ? undefined : answer.paragraphs;
+  const renderParagraphs = options.columns ? undefined : answer.paragraphs;
   const renderRows = (rows: Document[]) =>
-    prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
+    renderParagraphs
+      ? `${renderView({ paragraphs: renderParagraphs(rows, terminal.speech) }, terminal)}\n`
+      : table.render(rows);
   const render = (rows: Document[]) =>
     renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
   const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
@@ -165,12 +167,13 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isForPage = isPage(options.format);
   const columns = options.columns ?? (isForPage ? answer.columns : answer.fileColumns);
-  const prose = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const head = answer.article ?? (isForPage || prose?.length ? listArticle(answer, options, prose ?? []) : null);
+  const proseItems = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const head =
+    answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { picksColumns: options.columns !== undefined, speech });
-  const shownCount = prose?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
+  const shownCount = proseItems?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
   if (stdout.closed) return;
   const emptyNote = answer.isEmpty ? (answer.emptyMessage?.() ?? say`nothing found`) : null;
   if (emptyNote && !isForPage) stderr(emptyNote);
@@ -180,7 +183,7 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
   const foot = document?.close([...lines, attribution]) ?? attribution;
-  const hasNothingAbove = prose !== null && !head;
+  const hasNothingAbove = proseItems !== null && !head;
   return document ? stdout.write(hasNothingAbove ? foot.trimStart() : foot) : stderr(foot);
 }
 

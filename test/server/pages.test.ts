@@ -294,7 +294,7 @@ describe('pages for people', () => {
     for (const [path, title] of [
       ['/votes', 'Votes'],
       ['/votes?q=phare&chamber=AN&sort=oldest', 'Votes · phare · AN'],
-      ['/politicians?in_office=true&party=parti-du-verger', 'Politicians · Parti du Verger · in office'],
+      ['/politicians?in_office=true&party=parti-du-verger', 'Politicians · Parti du Verger · In office'],
       ['/search?q=phare&type=ballot', 'Search for “phare” · ballot'],
     ]) {
       const { body } = await page(`${path}${path!.includes('?') ? '&' : '?'}lang=en`);

@@ -79,7 +79,7 @@ export function table<Row>(
 }
 
 /** Returns a paragraph that replaces an empty list. */
-export const noItems = (text: string): Html => html`<p class="none">${text}</p>`;
+export const emptyNote = (text: string): Html => html`<p class="none">${text}</p>`;
 
 /** Returns a paragraph with one link, to a page with more. */
 export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
@@ -106,4 +106,10 @@ export function facts(rows: readonly (readonly [name: Content, value: Content])[
   const filledRows = rows.filter(([, value]) => isFilled(value));
   if (filledRows.length === 0) return null;
   return html`<dl class="facts${isWide ? ' wide' : null}">${filledRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The title of a page without its full stop, with what tells it from pages of the same title; null is omitted. */
+export function titleWith(title: string, ...distinctions: (string | null | undefined)[]): string {
+  const present = distinctions.filter((each) => each);
+  return present.length === 0 ? title : [title.replace(/\.$/, ''), ...present].join(' · ');
 }

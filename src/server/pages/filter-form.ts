@@ -64,8 +64,8 @@ export function filterForm(
     const keepsParameter = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
     const submittedField = fields.find((each) => each.name === name && each.control !== 'hidden');
     // A drawn control submits the first value, a control of the page all of them.
-    const otherTexts = submittedField?.control === undefined ? texts.slice(1) : [];
-    return keepsParameter && hiddenInputs(name, submittedField ? otherTexts : texts);
+    const submittedCount = submittedField?.control === undefined ? 1 : texts.length;
+    return keepsParameter && hiddenInputs(name, submittedField ? texts.slice(submittedCount) : texts);
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
   const controls = drawnFields.map(

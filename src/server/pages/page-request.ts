@@ -13,11 +13,9 @@ import type { FrameContext } from './page-context.ts';
 import type { View } from './view.ts';
 
 const commonParameters: Parameters = {
-  lang: singleChoice(languages, 'language of the page', { fallback: undefined }),
+  lang: singleChoice(languages, 'language of the page'),
   as_of: asOfParameter,
-  spreadsheet: singleChoice(['safe', 'fr'], 'a CSV file without formulas; `fr` also as a French spreadsheet reads it', {
-    fallback: undefined,
-  }),
+  spreadsheet: singleChoice(['safe', 'fr'], 'a CSV file without formulas; `fr` also as a French spreadsheet reads it'),
 };
 
 /** True if the request accepts HTML, as browsers do. */

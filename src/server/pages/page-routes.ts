@@ -7,7 +7,7 @@ import { csvChunks, takesSeveralReads } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-request.ts';
-import { previewFile } from './page-text.ts';
+import { previewFile, previewPath } from './page-text.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
@@ -16,13 +16,12 @@ export function addPageRoutes(app: App, context: ServerContext): void {
   for (const view of views) {
     if (view.needs && !context.settings[view.needs]) continue;
     const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const isHomePage = path === '/';
     const addRoute = (address: string, extension: string | null) =>
       app.get(address, { schema: { hide: true } }, handlerOf(view, context, extension));
     addRoute(path, null);
-    if (view.hasPreview) addRoute(`${isHomePage ? '' : path}/${previewFile}`, previewFile);
-    // `readAddress` finds an extension after a path parameter or in `/`.
-    if (isHomePage || path.includes('/:')) continue;
+    if (view.hasPreview) addRoute(previewPath(path), previewFile);
+    // `readAddress` finds an extension after a path parameter.
+    if (path.includes('/:')) continue;
     for (const extension of Object.keys(view.forms)) addRoute(`${path}.${extension}`, extension);
   }
 }

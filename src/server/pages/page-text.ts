@@ -4,6 +4,7 @@ import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';
 import { shorten } from './elements.ts';
+import { fieldName } from './fields.ts';
 import { arrangingParameters, filterValueText } from './filter-form.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
@@ -46,9 +47,10 @@ function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
   const { speech, queryParameters, values, reading } = page;
   const filters = Object.entries(queryParameters).flatMap(([name, texts]) => {
     if (!(name in values) || arrangingParameters.includes(name) || (name === 'group' && title)) return [];
-    const valueText = (text: string) =>
-      text === 'true' ? speech.field(name).replaceAll('_', ' ') : filterValueText(page, name, text);
-    return texts.filter((text) => !title.includes(text)).map((text) => shorten(valueText(text), 80));
+    const shownTexts = texts.map((text) =>
+      text === 'true' ? fieldName(speech, name) : filterValueText(page, name, text),
+    );
+    return shownTexts.filter((text) => !title.includes(text)).map((text) => shorten(text, 80));
   });
   return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }
@@ -80,9 +82,12 @@ export const viewOf = (template: string): View => views.find(({ path }) => path 
 /** Last path segment of the preview image of a page. */
 export const previewFile = 'share.png';
 
+/** Path of the preview image of the page at a path. */
+export const previewPath = (path: string): string => `${path === '/' ? '' : path}/${previewFile}`;
+
 /** Returns the address of the preview image, with the retrieval time, so that caches show no outdated data. */
 const previewAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
-  addressOf(`${path === '/' ? '' : path}/${previewFile}`, {
+  addressOf(previewPath(path), {
     ...queryParameters,
     lang: language,
     v: filledAt?.replace(/\D/g, '').slice(0, 14) ?? null,

@@ -9,7 +9,7 @@ import type { BallotLink } from '../../questions/question.ts';
 import { relatedPhrases } from '../../questions/related-texts.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
 import { capitalise } from '../../words/speech.ts';
-import { day, inFrench, line, noItems, outsideLink, section, shorten } from './elements.ts';
+import { day, emptyNote, inFrench, line, outsideLink, section, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, PageContent, ViewPage } from './page-context.ts';
 
@@ -139,7 +139,7 @@ export function listContent(
   return {
     ...content,
     rows: page.queryParameters.limit === undefined ? answer.total : null,
-    body: html`${filters}${listNotes(page, answer)}${list === null && noItems(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
+    body: html`${filters}${listNotes(page, answer)}${list === null && emptyNote(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }
 

@@ -188,11 +188,12 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
   if (everyMs === null) return null;
   const { startChild, scheduleRuns } = await import('./sync-schedule.ts');
   const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
-  const run = (...args: string[]) => startChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
+  const startCommand = (...args: string[]) =>
+    startChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
   const syncs = scheduleRuns({
     everyMs,
     lastEndedAt: () => lastFilledAt(mirror),
-    startRun: () => run('sync', '--watch', ...fromArgs),
+    startRun: () => startCommand('sync', '--watch', ...fromArgs),
     onEnd: (exit) => log.logExit('sync', exit),
   });
   const retries = scheduleRuns({
@@ -201,7 +202,7 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
     startRun() {
       const book = openWatchesIfAny(settings.db);
       const isDue = book !== null && whileOpen(book, () => hasDueMessage(book, new Date().toISOString()));
-      return isDue ? run('watch', 'run', '--wait-lock', '1m') : null;
+      return isDue ? startCommand('watch', 'run', '--wait-lock', '1m') : null;
     },
     onEnd: (exit) => log.logExit('watch run', exit),
   });

@@ -18,8 +18,16 @@ export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', stri
   Record<'port' | 'workers', number> &
   Record<'check-config' | 'log-query' | 'mcp', boolean> &
   Partial<Record<OptionalFlag, string | undefined>> & { 'edition-every'?: number | undefined };
-type AddressFlag = 'trust-proxy' | 'allow-host' | 'base-path' | 'operator-port';
-type OptionalFlag = AddressFlag | 'edition' | 'limit-store' | 'from' | 'log' | 'sql';
+type OptionalFlag =
+  | 'trust-proxy'
+  | 'allow-host'
+  | 'base-path'
+  | 'operator-port'
+  | 'edition'
+  | 'limit-store'
+  | 'from'
+  | 'log'
+  | 'sql';
 
 /** The user's settings that a server needs. */
 export type UserSettings = CitationSettings & {

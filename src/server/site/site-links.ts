@@ -40,7 +40,7 @@ const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).
 export const viewAt = (path: string): View =>
   viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
 
-const allExtensions = new Set(views.flatMap(({ siteExtensions }) => siteExtensions ?? []));
+const allExtensions = [...new Set(views.flatMap(({ siteExtensions }) => siteExtensions ?? []))];
 
 /** A page that is not about a single record: its view, and the values and query of its address. */
 type ListedPage = { view: View; values: Record<string, unknown>; queryParameters?: PageQuery };
@@ -103,7 +103,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
   const ownFile = (segments: string[]): string | null => {
     if (findPageView(segments)) return `${joinFileNames(segments)}.html`;
     const last = segments.at(-1)!;
-    const extension = [...allExtensions].find((each) => last.endsWith(`.${each}`));
+    const extension = allExtensions.find((each) => last.endsWith(`.${each}`));
     if (extension === undefined) return null;
     const pageSegments = [...segments.slice(0, -1), last.slice(0, -extension.length - 1)];
     const view = findPageView(pageSegments);

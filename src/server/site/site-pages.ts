@@ -26,9 +26,9 @@ export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrde
 export type SiteFailure = { address: string; reason: Phrase };
 
 /** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
-export function attempt<Result>({ failures }: { failures: SiteFailure[] }, address: string, produce: () => Result) {
+export function attempt<Result>({ failures }: { failures: SiteFailure[] }, address: string, make: () => Result) {
   try {
-    return produce();
+    return make();
   } catch (error) {
     if (isFileError(error)) throw error;
     failures.push({

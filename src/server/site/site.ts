@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BadTargetError, HemicycleError, orNull } from '../../errors.ts';
@@ -130,7 +139,8 @@ async function openSiteFolder(folder: string) {
 }
 
 function readList(path: string): [path: string, hash: string][] {
-  const lines = readIfPresent(path)?.toString('utf8').split('\n') ?? [];
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
   return lines.flatMap((line): [string, string][] => {
     const { hash, file } = /^(?<hash>[0-9a-f]{16}) (?<file>[^/].*)$/.exec(line)?.groups ?? {};
     return !hash || !file || file.split('/').includes('..') ? [] : [[file, hash]];

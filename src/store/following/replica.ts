@@ -84,7 +84,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
     gaps: listGaps(mirror).filter(({ kind }) => request.kinds.some(({ name }) => name === kind)),
     unseen: listMissing(mirror, request.kinds),
     tombstones: tombstones(mirror),
-    renames: [...readRenames(mirror, null).byFormer.values()],
+    renames: [...readRenames(mirror, null).byFormerId.values()],
     syncs: endedSyncs(mirror, lastRetrievals.sort().at(-1) ?? ''),
   };
   yield ndjsonLine({ head });

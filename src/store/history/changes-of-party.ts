@@ -17,12 +17,12 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   const aboutIds = mirror.column<number>(sql).all(JSON.stringify(namingIds));
   const namesParty = ({ party, group }: Facets) => [party, group].some((slug) => slug !== null && slugs.has(slug));
   const cachedByMember = new Map<string, boolean>();
-  function readMemberNamesParty(slug: string, at: string): boolean {
+  function readMemberNaming(slug: string, at: string): boolean {
     const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
     return member !== undefined && readFacetsAround(mirror, member, at).some(namesParty);
   }
-  const doesMemberState = (slug: string, at: string) =>
-    readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMemberNamesParty(slug, at) });
+  const doesMemberNameParty = (slug: string, at: string) =>
+    readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMemberNaming(slug, at) });
   return {
     /** Ids of records that may have such changes, as a JSON array: parties, their records and their members'. */
     records: JSON.stringify([...new Set([...partyIds, ...namingIds, ...aboutIds])]),
@@ -31,7 +31,8 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
       if (partyIds.has(record)) return true;
       return readFacetsAround(mirror, record, at).some(
         (each) =>
-          namesParty(each) || (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
+          namesParty(each) ||
+          (each.party === null && each.politician !== null && doesMemberNameParty(each.politician, at)),
       );
     },
   };

@@ -205,9 +205,9 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, words
 }
 
 /** The rename that an addition or withdrawal is part of; undefined if it is part of none. */
-function renameAt({ change, record, version }: ChangeEvent, { byFormer, byNewId }: Renames): Rename | undefined {
+function renameAt({ change, record, version }: ChangeEvent, { byFormerId, byNewId }: Renames): Rename | undefined {
   if (version !== 0) return undefined;
-  return change === 'withdrawn' ? byFormer.get(record) : byNewId.get(record);
+  return change === 'withdrawn' ? byFormerId.get(record) : byNewId.get(record);
 }
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
@@ -238,6 +238,6 @@ function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEven
     const from = slugOf(old);
     const to = slugOf(next);
     const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
-    return !columnOf(kind, field).isReference || !renames.byFormer.values().some(isRenameOf);
+    return !columnOf(kind, field).isReference || !renames.byFormerId.values().some(isRenameOf);
   });
 }

@@ -109,8 +109,11 @@ export function listContinuations(mirror: Mirror, filter: AffiliationFilter): st
 
 function findStartedStays(mirror: Mirror, { politician, ...filter }: DayFilter) {
   const isSelected = createDayTest(mirror, filter);
-  const startedStays = readStartedStays(mirror).filter((each) => (politician ?? each.politician) === each.politician);
-  return startedStays.filter((each) => isSelected({ ...each, date: each.first }, [each.party, each.from?.party]));
+  return readStartedStays(mirror).filter(
+    (each) =>
+      (politician === undefined || each.politician === politician) &&
+      isSelected({ ...each, date: each.first }, [each.party, each.from?.party]),
+  );
 }
 
 function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {

@@ -99,9 +99,9 @@ export function* readBallots(mirror: Mirror, choice: BallotChoice): Generator<Ba
 }
 
 /** Slugs of parties and groups listed in any ballot. */
-export function votingGroups(mirror: Mirror): Set<string> {
+export function votingGroups(mirror: Mirror): ReadonlySet<string> {
   shadowBallotTables(mirror);
-  return new Set(distinctGroupValues(mirror, 'party'));
+  return distinctGroupValues(mirror, 'party');
 }
 
 /** Enumeration fields of ballots by which they can be filtered. */
@@ -182,13 +182,14 @@ function positionSql(groups: readonly string[], column: 'position' | 'stated_pos
 
 /** The source's spellings of a position. */
 function sourceSpellings(mirror: Mirror, stance: Stance): string[] {
-  return distinctGroupValues(mirror, 'stated_position').filter((word) => stanceOf(word) === stance);
+  return [...distinctGroupValues(mirror, 'stated_position')].filter((word) => stanceOf(word) === stance);
 }
 
-const distinctGroupValues = (mirror: Mirror, column: 'party' | 'stated_position'): string[] =>
-  mirror.readOnce(`${column} of groups in ballots`, () =>
-    mirror.column<string>(`SELECT DISTINCT ${column} FROM group_votes WHERE ${column} IS NOT NULL`).all(),
-  );
+const distinctGroupValues = (mirror: Mirror, column: 'party' | 'stated_position'): ReadonlySet<string> =>
+  mirror.readOnce(`${column} of groups in ballots`, () => {
+    const sql = `SELECT DISTINCT ${column} FROM group_votes WHERE ${column} IS NOT NULL`;
+    return new Set(mirror.column<string>(sql).all());
+  });
 
 /** A ballot in a list: header, derived values, and the votes of requested (`voted`) and dissenting groups only. */
 export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotChoice, 'q'>): Document {

@@ -134,8 +134,8 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   };
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
-  const mayReverseCounts = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
-  const claimedFacts = mayReverseCounts && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
+  const triesReversedCounts = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
+  const claimedFacts = triesReversedCounts && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(claimedFacts);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const ignoredTexts = vote.ignoredTexts.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));

@@ -65,7 +65,10 @@ export function shadowTextLinks(mirror: Mirror): void {
 
 /** Drops the temporary ballot tables and views; VACUUM on the same connection would resolve to their names. */
 export function dropBallotViews(mirror: Mirror): void {
-  mirror.database.exec(`
+  const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'stale_ballot'").get() !== undefined;
+  // `exec` throws while a statement of the connection is iterated.
+  if (isShadowed)
+    mirror.database.exec(`
     DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.delta_group_votes; DROP TABLE IF EXISTS temp.ballot;
     DROP TABLE IF EXISTS temp.stale_ballot; DROP TABLE IF EXISTS temp.text_link`);
 }

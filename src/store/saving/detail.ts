@@ -8,7 +8,7 @@ import { bumpVersion, type Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { readComposition } from '../syncs/composition.ts';
 import { readAdmissionFilter } from '../tombstones.ts';
-import { isUnconfirmedReversion } from './missing-records.ts';
+import { observeReversion } from './missing-records.ts';
 import { resolveSlugReuse } from './reused-slugs.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
@@ -34,8 +34,7 @@ export function saveDetail(
     // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
-  const receivedDocument = { document, at, requiresConfirmation: requiresConfirmation !== false, isProfile: true };
-  const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
+  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, requiresConfirmation, isProfile: true });
   if (identity === 'unconfirmed') return 'deferred';
   // The stored record is withdrawn as `SLUG~n` now: save the document as a new record.
   if (identity === 'new') return saveDetail(mirror, kind, document, { at });
@@ -45,7 +44,7 @@ export function saveDetail(
     stored.detail_hash === hash || isEqualApartFromNotation(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (requiresConfirmation && isUnconfirmedReversion(mirror, before, { route: 'detail', finding: hash, at }))
+  if (requiresConfirmation && observeReversion(mirror, before, { route: 'detail', finding: hash, at }))
     return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {

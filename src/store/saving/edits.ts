@@ -5,7 +5,7 @@ const maxDeferredEdits = 10_000;
 
 /** Applies edits of stored records, or defers them, as a later row with the key may equal the stored one. */
 export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
-  const editsByField = new Map<string, number>(); // number of edited records per field
+  const editedFields = new Map<string, number>(); // number of edited records per field
   const deferredEdits = new Map<number, () => Outcome>();
   function applyDeferred(): void {
     for (const apply of deferredEdits.values()) {
@@ -15,7 +15,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     deferredEdits.clear();
   }
   return {
-    fields: editsByField,
+    editedFields,
     applyDeferred,
     /** Cancels the deferred edit of a record. */
     drop: (id: number) => void deferredEdits.delete(id),
@@ -27,7 +27,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     ): Outcome | 'same' {
       const applyAndNote = () => {
         const outcome = apply();
-        if (['edited', 'added'].includes(outcome)) countEditedFields(editsByField, JSON.parse(row ?? '{}'), document);
+        if (['edited', 'added'].includes(outcome)) countEditedFields(editedFields, JSON.parse(row ?? '{}'), document);
         return outcome;
       };
       if (!isDeferrable) return applyAndNote();

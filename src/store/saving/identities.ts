@@ -66,7 +66,7 @@ export function createIdentities(
 
   return {
     seenNumbers,
-    mayBeStored: hasStoredRecords,
+    hasStoredRecords,
     /** Marks a stored record as received, so that no further record gets its key. */
     markReceived(id: number): void {
       usedNumbers.add(id - first);

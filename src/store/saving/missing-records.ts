@@ -49,8 +49,8 @@ export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, i
   return hasEvidence === undefined ? () => {} : (id, isSame) => void deleteEvidence.run(id, Number(isSame));
 }
 
-/** True if an observation is a reversion to a former state that no second day has confirmed: a cache may be old. */
-export function isUnconfirmedReversion(
+/** Saves an observation that a record reverted, else deletes that evidence; true until a second day confirms it. */
+export function observeReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },
   observation: Observation & { route: 'row' | 'detail' },

@@ -6,14 +6,20 @@ import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
 /** A received document; the stored list row overrules a profile (`isProfile`) about another person. */
-type ReceivedDocument = { document: Document; at: string; requiresConfirmation: boolean; isProfile?: boolean };
+type ReceivedDocument = {
+  document: Document;
+  at: string;
+  requiresConfirmation?: boolean | undefined;
+  isProfile?: boolean;
+};
 
 /** Decides if a document is of another person (`new`: the stored record was withdrawn as `SLUG~n`), or may be. */
 export function resolveSlugReuse(
   mirror: Mirror,
   { name }: Kind,
   stored: RecordTexts & { id: number; hash: string | null },
-  { document, at, requiresConfirmation, isProfile = false }: ReceivedDocument,
+  // Imports, which have no `requiresConfirmation`, wait too.
+  { document, at, requiresConfirmation = true, isProfile = false }: ReceivedDocument,
 ): 'same' | 'unconfirmed' | 'new' {
   if (name !== 'politician') return 'same';
   const isProfileOfListed = isProfile && stored.hash !== null;

@@ -15,7 +15,7 @@ import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
-import { createEvidenceEraser, isUnconfirmedReversion } from './missing-records.ts';
+import { createEvidenceEraser, observeReversion } from './missing-records.ts';
 import { resolveSlugReuse } from './reused-slugs.ts';
 
 /** Result of saving a record; `touched`: new text with equal content, without a new version. */
@@ -87,7 +87,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
 
 function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { identities: Identities }) {
   const { at, isPartial = false, once = false, untyped = false, identities } = options;
-  const { seenNumbers, mayBeStored: hasStoredRecords } = identities;
+  const { seenNumbers, hasStoredRecords } = identities;
   const { first } = recordRange(kind);
   const eraseEvidence = createEvidenceEraser(mirror, kind);
   const knownColumns = storedColumns(mirror, kind);
@@ -144,7 +144,8 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
 
   return {
     outcomes,
-    editedFields: edits.fields,
+    /** Number of edited records per field (see `countEditedFields`). */
+    editedFields: edits.editedFields,
     applyDeferredEdits: edits.applyDeferred,
     /** Number of records skipped because of a repeated key. */
     repeatedCount: () => repeatedCount,
@@ -197,8 +198,7 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 /** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, requiresConfirmation } = next;
-  const receivedDocument = { document, at, requiresConfirmation: requiresConfirmation !== false };
-  const identity = resolveSlugReuse(mirror, kind, stored, receivedDocument);
+  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, requiresConfirmation });
   if (identity !== 'same') return identity === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
@@ -207,7 +207,7 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   // A withdrawn record that returns in another notation counts as a reversion, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
-  if (requiresConfirmation && isUnconfirmedReversion(mirror, { ...stored, isChange }, observation)) return 'same';
+  if (requiresConfirmation && observeReversion(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',

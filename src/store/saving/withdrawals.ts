@@ -36,7 +36,7 @@ export function withdrawMissing(mirror: Mirror, kind: Kind, options: JudgeOption
   const rows = mirror.sql<Evidence & { record: number }>(sql).all(...idBounds(kind));
   const evidenceByRecord = Map.groupBy(rows, ({ record }) => record);
   if (evidenceByRecord.size === 0) return tally;
-  const findProvenIds = createProvenIdFinder(mirror, kind, { evidence: evidenceByRecord, isAccepted });
+  const findProvenIds = createProvenIdFinder(mirror, kind, { evidenceByRecord, isAccepted });
   let idsToWithdraw = findProvenIds(isAccepted ? 1 : 2);
   if (!isAccepted && idsToWithdraw.length > 0) {
     // This limit counts all unlisted records, proven or not: a list that lacks many may be truncated.
@@ -69,19 +69,19 @@ function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
 function createProvenIdFinder(
   mirror: Mirror,
   kind: Kind,
-  { evidence, isAccepted }: { evidence: ReadonlyMap<number, Evidence[]>; isAccepted: boolean },
+  { evidenceByRecord, isAccepted }: { evidenceByRecord: ReadonlyMap<number, Evidence[]>; isAccepted: boolean },
 ): (days: number) => number[] {
   const sql = `SELECT id, key, date, nullif(date, '') AS dateOrNull, ${hasOwnerSql} AS hasPolitician FROM record
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
   const currentRecords = mirror.sql<CurrentRecord>(sql).all(...idBounds(kind));
-  const missing = currentRecords.filter(({ id }) => evidence.has(id));
+  const missing = currentRecords.filter(({ id }) => evidenceByRecord.has(id));
   const skipsTruncationCheck = isAccepted || missing.length < minTruncatedRecords;
   const missingAtListEnd = skipsTruncationCheck ? new Set() : findMissingAtEnds(kind, currentRecords, missing);
   // A withdrawal is confirmed by the record's own address (named kinds), or by its politician's profile.
   const ownRoute: Route | null = isNamedKind(kind) ? 'address' : null;
   const isProven = ({ id, hasPolitician }: CurrentRecord, days: number) => {
     const secondRoute = ownRoute ?? (kind.dataset && hasPolitician ? 'profile' : null);
-    return isWithdrawalProven(evidence.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) });
+    return isWithdrawalProven(evidenceByRecord.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) });
   };
   return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
 }

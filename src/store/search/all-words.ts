@@ -96,8 +96,10 @@ function createWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindNa
     alternatives,
     /** Returns the condition on `id` for the matching records of some kinds. */
     sql(scannedKinds = kindNames): Sql {
-      const kinds = scannedKinds.map(kindOf);
-      return anyOf(alternatives.map(({ match, condition }) => conditionSql(mirror, match, { condition, kinds })));
+      const conditionKinds = scannedKinds.map(kindOf);
+      return anyOf(
+        alternatives.map(({ match, condition }) => conditionSql(mirror, match, { condition, kinds: conditionKinds })),
+      );
     },
   };
 }

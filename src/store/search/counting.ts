@@ -38,7 +38,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
   const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') =>
-    readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, most: countLimit + 1 });
+    readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, maxIds: countLimit + 1 });
   // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
   const isComplete = idsByPart.every(({ length }) => length <= countLimit);
@@ -62,7 +62,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
 const fullRanges = (kinds: readonly Kind[]) => kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
 
 /** Ids of matching records, by default in any order and all of them (-1). */
-export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', most: maxIds = -1 } = {}): number[] {
+export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', maxIds = -1 } = {}): number[] {
   const { sql, parameters } = matchingSql(mirror, request);
   return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, maxIds);
 }

@@ -41,10 +41,11 @@ export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean
     const isSpecificTitle = textCount <= maxTextsPerMatch * length;
     // Skip finance bills: they mention every other law.
     const isFileOfLaw = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
-    return [{ expression: `(${expression})`, isOfFile: isSpecificTitle, isOfTexts: isFileOfLaw }];
+    return [{ expression: `(${expression})`, isSpecificTitle, isFileOfLaw }];
   });
-  const filesByShare = files.filter(({ isOfFile }) => isOfFile);
-  const selectedFiles = filesByShare.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : filesByShare;
+  const specificFiles = files.filter(({ isSpecificTitle }) => isSpecificTitle);
+  const needsFilesOfLaw = specificFiles.length === 0 && isLaw;
+  const selectedFiles = needsFilesOfLaw ? files.filter(({ isFileOfLaw }) => isFileOfLaw) : specificFiles;
   return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 

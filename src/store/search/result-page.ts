@@ -84,7 +84,7 @@ function createCopyFinder(mirror: Mirror, matchesByKind: readonly KindResult[]) 
   const copyIdsByText = new Map<string, number[]>();
   const olderCopies = new Set<number>();
   return {
-    /** True for an older copy of a text that `othersOf` has read; false if the text was not read yet. */
+    /** True for an older copy of a text that `olderCopiesOf` has read; false if the text was not read yet. */
     isOlderCopy: ({ id }: Match): boolean => olderCopies.has(id),
     /** For the newest copy of a text, ids of the older ones, empty if there is none; null for an older copy. */
     olderCopiesOf({ id, kind, document }: Hit): number[] | null {

@@ -13,7 +13,7 @@ import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
 import { countIndexedRecords } from '../word-index/search-index.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
-import { expressionsOf } from './expression.ts';
+import { expressionsOf, textOfTerms } from './expression.ts';
 
 /** A typed word and the token searched in its place. */
 export type Correction = { from: string; to: string };
@@ -85,7 +85,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
     const isFrequentPhrase = matchAtOffset.get(phraseExpression, minRecords) !== undefined;
     if (!isFrequentPhrase && tokensOneEditAway(termsOf(mirror), term).hasLikelyCorrection) return null;
     const { terms } = parseQuery(words);
-    return { to: terms.map(({ text }) => text).join(' '), terms };
+    return { to: textOfTerms(terms), terms };
   });
 }
 

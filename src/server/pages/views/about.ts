@@ -1,5 +1,5 @@
 import { type CatalogTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
-import { formats } from '../../../format/formats.ts';
+import { apiExportFormats, formats } from '../../../format/formats.ts';
 import { type Citation, type Licence, odbl, webAddress } from '../../../model/attribution.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { addressOf, type Kind, kinds } from '../../../model/kinds.ts';
@@ -9,7 +9,7 @@ import { listGaps, readContents } from '../../../store/records/contents.ts';
 import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
-import { ageText, moment, noItems, onward, section, table } from '../elements.ts';
+import { ageText, emptyNote, moment, onward, section, table } from '../elements.ts';
 import { codeLabel } from '../fields.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -117,7 +117,6 @@ function catalogEntry(page: PageContext, kind: Kind): CatalogTable {
   const urlOf = (to: string, parameters: Record<string, string> = {}) =>
     `${origin}${addressOf(to, { ...parameters, ...commonQuery })}`;
   const exportUrl = (format: string) => urlOf('/api/v1/export/dataset', { entity: kind.plural, format });
-  const interfaceFormats = formats.filter(({ isApiExport }) => isApiExport);
   return {
     name: kind.plural,
     description: kind.description,
@@ -127,7 +126,7 @@ function catalogEntry(page: PageContext, kind: Kind): CatalogTable {
     page: urlOf(path, query),
     // JSON lists are paged, so only CSV is a whole file.
     distributions: kind.dataset
-      ? interfaceFormats.map(({ name, mediaType }) => ({ address: exportUrl(name), mediaType }))
+      ? apiExportFormats.map(({ name, mediaType }) => ({ address: exportUrl(name), mediaType }))
       : [{ address: urlOf(`${path}.csv`, query), mediaType: 'text/csv' }],
   };
 }
@@ -171,7 +170,7 @@ function formatName(mediaType: string): string {
   return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');
 }
 
-const textIn = (row: Document, name: string) => textOf(row, name) ?? '';
+const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
 
 /** Page `/contradictions`: rules with their number of contradictions or, for one rule, its records. */
 export const contradictionsPage = listView(contradictions, {
@@ -181,34 +180,38 @@ export const contradictionsPage = listView(contradictions, {
   template(page, { items, total }) {
     const { speech, href, recordHref, values, title } = page;
     const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
-    const linkIn = (row: Document, field: string, url: string) => html`<a href="${url}">${textIn(row, field)}</a>`;
+    const linkIn = (row: Document, field: string, url: string) => html`<a href="${url}">${fieldText(row, field)}</a>`;
     if (values.rule === undefined) {
       const sentence = speech.language === 'fr' ? 'sentence_fr' : 'sentence';
-      const ruleHref = (row: Document) => page.hrefWith({ rule: textIn(row, 'rule') });
+      const ruleHref = (row: Document) => page.hrefWith({ rule: fieldText(row, 'rule') });
       const body = table(page, title, items, [
         [speech.say`Rule`, (row) => linkIn(row, 'rule', ruleHref(row)), 'name'],
-        [speech.say`True if there is no contradiction`, (row) => textIn(row, sentence)],
+        [speech.say`True if there is no contradiction`, (row) => fieldText(row, sentence)],
         [speech.say`Records`, (row) => row.records as number, 'number'],
-        [speech.say`Likelier cause`, (row) => speech.word(textIn(row, 'cause'))],
+        [speech.say`Likelier cause`, (row) => speech.word(fieldText(row, 'cause'))],
       ]);
       return { lead, body: html`${filterForm(page, [])}${body}` };
     }
     const shownRows = items.slice(0, 1000);
     const figure = (name: 'one' | 'other') => (row: Document) =>
-      html`${textIn(row, name)} <span class="meta">${speech.word(textIn(row, `${name}_of`))}</span>`;
+      html`${fieldText(row, name)} <span class="meta">${speech.word(fieldText(row, `${name}_of`))}</span>`;
     const body = table(page, title, shownRows, [
-      [speech.say`Record`, (row) => linkIn(row, 'key', recordHref(textIn(row, 'kind'), textIn(row, 'key'))), 'name'],
-      [speech.say`Field`, (row) => speech.field(textIn(row, 'about'))],
+      [
+        speech.say`Record`,
+        (row) => linkIn(row, 'key', recordHref(fieldText(row, 'kind'), fieldText(row, 'key'))),
+        'name',
+      ],
+      [speech.say`Field`, (row) => speech.field(fieldText(row, 'about'))],
       [speech.say`First figure`, figure('one')],
       [speech.say`Second figure`, figure('other')],
     ]);
     const remainderNote =
       shownRows.length < items.length &&
-      noItems(speech.say`The first ${speech.number(shownRows.length)} rows; the CSV file has more.`);
+      emptyNote(speech.say`The first ${speech.number(shownRows.length)} rows; the CSV file has more.`);
     return {
       lead,
       rows: total,
-      body: html`${filterForm(page, [])}${body ?? noItems(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
+      body: html`${filterForm(page, [])}${body ?? emptyNote(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },
 });

@@ -6,7 +6,7 @@ import { sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
-import { noItems, table } from '../elements.ts';
+import { emptyNote, table } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, ViewPage } from '../page-context.ts';
@@ -47,8 +47,8 @@ function rowsTable(page: ViewPage, title: string, { items, total, extra }: ListA
   const columns = String(extra.columns).split(',');
   const tableColumns = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
   const isCut = shownRows.length < items.length || total === null;
-  const cutNote = isCut && noItems(speech.say`The first ${figure(shownRows.length)} rows; the CSV file has more.`);
-  return html`${table(page, title, shownRows, tableColumns) ?? noItems(speech.say`No results.`)}${cutNote}`;
+  const cutNote = isCut && emptyNote(speech.say`The first ${figure(shownRows.length)} rows; the CSV file has more.`);
+  return html`${table(page, title, shownRows, tableColumns) ?? emptyNote(speech.say`No results.`)}${cutNote}`;
 }
 
 /** Page `/ask/{name}`: the answer to a saved question, with a form for its parameters. */

@@ -26,16 +26,17 @@ import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import {
   day,
+  emptyNote,
   facts,
   inFrench,
   line,
-  noItems,
   onward,
   outsideLink,
   type PageColumn,
   section,
   shorten,
   table,
+  titleWith,
 } from '../elements.ts';
 import { fieldValue } from '../fields.ts';
 import { type Content, Html, html } from '../html.ts';
@@ -110,7 +111,7 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
     const description = [date, resultText].filter(Boolean).join(' · ');
     return {
       // Ballots of several readings have one title.
-      title: date ? `${title.replace(/\.$/, '')} · ${date}` : title,
+      title: titleWith(title, date),
       heading: inFrench(heading),
       kicker,
       lead,
@@ -146,7 +147,7 @@ function countList({ speech }: ViewPage, ballot: Ballot): Html {
   const figures = countFieldsOf(ballot).map((name) =>
     figure(name, speech.render(stanceNames[name]), ballot.totals?.[name]),
   );
-  if (!figures.some(Boolean)) return noItems(speech.say`The counts are not published.`);
+  if (!figures.some(Boolean)) return emptyNote(speech.say`The counts are not published.`);
   const { members, no_vote_recorded: missing } = totalRow(ballot);
   figures.push(
     figure('unrecorded', speech.render(stanceNames.unrecorded), missing),
@@ -194,7 +195,7 @@ function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order =
     [speech.say`Members`, ([, { members }]) => members, 'number'],
   ];
   const groups = table(page, speech.say`How groups voted`, [...seatedGroups.entries()], columns);
-  return groups ?? noItems(speech.say`The votes of groups are not published.`);
+  return groups ?? emptyNote(speech.say`The votes of groups are not published.`);
 }
 
 /** The position as stated (in brackets if derived figures ignore it); with its votes if at most half of the group. */

@@ -15,7 +15,7 @@ import { topicNames } from '../../../store/records/topics.ts';
 import { findSubject, readAllSubjects, readSubjects, ruleValues } from '../../../store/subjects.ts';
 import { capitalise, type Speech, say } from '../../../words/speech.ts';
 import { changeFeed, recordFeed } from '../alternate-forms.ts';
-import { inFrench, line, noItems, onward, section } from '../elements.ts';
+import { emptyNote, inFrench, line, onward, section } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import { coverageNote, items, listContent, subjectPath, topicHref } from '../parts.ts';
@@ -62,7 +62,8 @@ export const topicsPage = listView(topics, {
       const share = Math.max(1, Math.round((Number(each.records) / maxRecords) * 100));
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...kindCounts)}</span></li>\n`;
     });
-    const body = list.length > 0 ? html`<ul class="topics">${list}</ul>` : noItems(speech.say`No record has a topic.`);
+    const body =
+      list.length > 0 ? html`<ul class="topics">${list}</ul>` : emptyNote(speech.say`No record has a topic.`);
     const lead = html`${speech.say`Topics as the service states them.`} <a class="next" href="${page.href('/subjects')}">${speech.say`Subjects, with their votes and texts`}</a>`;
     return { lead, body: html`${body}${coverageNote(page, answer)}` };
   },
@@ -175,7 +176,7 @@ export const subjectView = listView(subjectPage, {
     return {
       title,
       heading: inFrench(title),
-      body: answer.items.length > 0 ? body : noItems(speech.say`No results.`),
+      body: answer.items.length > 0 ? body : emptyNote(speech.say`No results.`),
       kicker: html`<a href="${href('/subjects')}">${speech.say`Subjects`}</a>`,
       lead: html`${speech.say`What puts a record here:`} <span lang="fr">${rulesText(rules)}</span>. ${related} ${!isStatic && html`<a class="next" href="${href('/compare', { subject: name })}">${speech.say`Compare how groups voted`}</a>`}`,
     };

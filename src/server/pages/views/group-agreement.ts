@@ -10,7 +10,7 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { noItems, onward, type PageColumn, section, table } from '../elements.ts';
+import { emptyNote, onward, type PageColumn, section, table } from '../elements.ts';
 import { codeLabel } from '../fields.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -41,7 +41,7 @@ export const comparePage = listView(compare, {
     const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
     return { pairs: items, answer, choices, matrices, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, answer, choices, matrices: matrixList, months }) {
+  template(page, { pairs, answer, choices, matrices, months }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -70,7 +70,7 @@ export const comparePage = listView(compare, {
       ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(groupLabel).join(', ')}` }),
       lead,
       ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }),
-      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrixList.map((matrix) => matrixTable(page, matrix))}${note}`}`,
+      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrices.map((matrix) => matrixTable(page, matrix))}${note}`}`,
     };
   },
 });
@@ -102,7 +102,9 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
   const title = speech.say`Agreement of groups: ${codeLabel(speech, 'chamber', chamber) ?? chamber}`;
   const ballotCounts = pairs.map(({ n }) => Number(n));
   if (ballotCounts.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
-  const [minCount, most] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) => speech.number(each));
+  const [minCount, maxCount] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) =>
+    speech.number(each),
+  );
   const group = groups.map(({ slug }) => slug);
   // Links drop the split (`by`) and the sum of the current page.
   const linkParameters = { chamber, by: null, sum: null };
@@ -121,9 +123,9 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
     }),
   ];
   const counts =
-    minCount === most
-      ? speech.say`Over ${most!} votes counted in each pair; each figure links to its pair.`
-      : speech.say`Over ${minCount!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
+    minCount === maxCount
+      ? speech.say`Over ${maxCount!} votes counted in each pair; each figure links to its pair.`
+      : speech.say`Over ${minCount!} to ${maxCount!} votes counted, depending on the pair; each figure links to its pair.`;
   const file = onward(
     formHref(page, 'csv', { ...linkParameters, group }),
     speech.say`All of it as CSV, with the number of votes`,
@@ -136,7 +138,7 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
 
 /** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */
 function nothingCounted({ speech, hrefWith }: ViewPage, pairs: readonly Document[]): Html {
-  if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return noItems(speech.say`No ballot matches.`);
+  if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return emptyNote(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
   return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
 }
@@ -223,7 +225,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Votes for alone recorded`, countCell('one_sided'), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
-    const body = html`${filters}${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? noItems(speech.say`No ballot matches.`)}${note}`;
+    const body = html`${filters}${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? emptyNote(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

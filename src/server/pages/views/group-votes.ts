@@ -64,7 +64,8 @@ export function readGroupRecord(page: PageContext, slug: string) {
   });
   const pairs = figures.pairs
     .flatMap((pair) => {
-      const { group, group_name: name } = pair; // Swap sides so that `other` is the other group.
+      const { group, group_name: name } = pair;
+      // Swap sides so that `other` is the other group.
       return group === slug ? [pair] : pair.other === slug ? [{ ...pair, other: group, other_name: name }] : [];
     })
     .sort((one, other) => Number(other.agreement) - Number(one.agreement));

@@ -10,7 +10,18 @@ import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
-import { day, facts, inFrench, line, noItems, onward, type PageColumn, section, shorten, table } from '../elements.ts';
+import {
+  day,
+  emptyNote,
+  facts,
+  inFrench,
+  line,
+  onward,
+  type PageColumn,
+  section,
+  shorten,
+  table,
+} from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -46,7 +57,7 @@ export const partiesPage = listView(parties, {
       section(name, partyTable(page, name, partiesByChamber.get(part) ?? [])),
     );
     const filters = filterForm(page, [{ name: 'q', label: say`Name`, type: 'search' }, chamberField]);
-    return { body: html`${filters}${items.length > 0 ? sections : noItems(speech.say`No results.`)}` };
+    return { body: html`${filters}${items.length > 0 ? sections : emptyNote(speech.say`No results.`)}` };
   },
 });
 
@@ -78,9 +89,9 @@ export const partyPage = recordView(party, {
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
     const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
     const groupRecord = readGroupRecord(page, slug);
-    return { record, slug, votes, cohesion: groupRecord?.cohesion ?? cohesionOf(page, slug), own: groupRecord };
+    return { record, slug, votes, cohesion: groupRecord?.cohesion ?? cohesionOf(page, slug), groupRecord };
   },
-  template(page, { record, slug, votes, cohesion: cohesionRow, own }) {
+  template(page, { record, slug, votes, cohesion: cohesionRow, groupRecord }) {
     const { speech, href } = page;
     const title = textOf(record, 'name') ?? slug;
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
@@ -95,7 +106,7 @@ export const partyPage = recordView(party, {
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${groupRecordSections(page, slug, own)}${section(speech.say`Facts`, factsLink)}</div>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${groupRecordSections(page, slug, groupRecord)}${section(speech.say`Facts`, factsLink)}</div>
 <aside>${section(speech.say`At a glance`, keyFacts)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, cohesionRow), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];

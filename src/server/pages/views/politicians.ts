@@ -97,21 +97,21 @@ export const politicianPage = recordView(politician, {
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter((each) => !isOfFirstFill(each)).slice(0, maxShown);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
-    const hasPage = departments.includes(textOf(record, 'department') ?? '');
+    const hasDepartmentPage = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
-    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace: hasPage };
+    return { record, slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage };
   },
-  template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
+  template(page, { record, slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage }) {
     const { speech, href } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
     const changeList =
-      changed.length > 0 &&
-      html`<ul class="brief">${changed.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}`;
-    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(keyFacts(page, record, isPlace), { isWide: true })}<div class="columns profile">
-<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}</div>
+      recentChanges.length > 0 &&
+      html`<ul class="brief">${recentChanges.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}`;
+    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(keyFacts(page, record, hasDepartmentPage), { isWide: true })}<div class="columns profile">
+<div>${groupVotesSection(page, groupVotes)}${recordsByKind.map((each) => aboutSection(page, slug, each))}</div>
 <aside>${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}${section(speech.say`Changes`, html`${changeList}${history}`, { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // Static sites have feeds only for politicians in office.
@@ -166,7 +166,7 @@ function affiliationList(page: ViewPage, record: Document): Html | null {
   return html`<ol class="affiliations">${entries}</ol>`;
 }
 
-function keyFacts(page: ViewPage, record: Document, isPlace: boolean): [string, Html | string | null][] {
+function keyFacts(page: ViewPage, record: Document, hasDepartmentPage: boolean): [string, Html | string | null][] {
   const { speech } = page;
   // Sources give websites with and without a scheme.
   const website = textOf(record, 'website') ?? '';
@@ -181,7 +181,10 @@ function keyFacts(page: ViewPage, record: Document, isPlace: boolean): [string, 
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
-    [speech.say`Department`, department && (page.isStatic || !isPlace ? inFrench(department) : departmentLink)],
+    [
+      speech.say`Department`,
+      department && (page.isStatic || !hasDepartmentPage ? inFrench(department) : departmentLink),
+    ],
     [speech.say`Website`, outsideLink(parseAddress(website), website)],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];

@@ -8,7 +8,7 @@ import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
 import { capitalise, say } from '../../../words/speech.ts';
-import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
+import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table, titleWith } from '../elements.ts';
 import { codeLabel, fieldFacts } from '../fields.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
@@ -56,7 +56,7 @@ export const recordPage = recordView(record, {
     const body = html`${textHtml(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const description = text === null ? {} : { description: shorten(text, 200) };
     // Speeches of a debate have one title.
-    const fullTitle = [title, speaker, date && speech.day(date)].filter(Boolean).join(' · ');
+    const fullTitle = titleWith(title, speaker, date && speech.day(date));
     return { title: fullTitle, heading, kicker: speech.word(kind.name), lead, article: '', body, ...description };
   },
 });

@@ -9,7 +9,7 @@ import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
-import { chips, day, facts, inFrench, line, noItems, onward } from '../elements.ts';
+import { chips, day, emptyNote, facts, inFrench, line, onward } from '../elements.ts';
 import {
   chamberField,
   choicesOf,
@@ -105,10 +105,11 @@ function results(page: ViewPage, answer: ListAnswer): Html {
   const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
   const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
   const link = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
-  const emptyNote = items.length === 0 && html`${noItems(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
+  const emptyText =
+    items.length === 0 && html`${emptyNote(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
-  return html`${listNotes(page, answer)}${kindLinks(page, extra)}${emptyNote}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
+  return html`${listNotes(page, answer)}${kindLinks(page, extra)}${emptyText}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
 function kindLinks({ speech, hrefWith, queryParameters }: ViewPage, { counts }: Document): Html | null {

@@ -52,7 +52,7 @@ export const sitemapPage = viewWithoutQuestion({
   siteExtensions: null,
   title: say`Plan of the site`,
   parameters: {
-    kind: singleChoice(kindNames, 'addresses of this kind', { fallback: undefined }),
+    kind: singleChoice(kindNames, 'addresses of this kind'),
     part: integerParameter('part of them', { minimum: 1 }),
   },
   forms: { xml: sitemapForm },

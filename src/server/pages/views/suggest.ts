@@ -33,7 +33,7 @@ export const suggestPage = viewWithoutQuestion({
   isLong: true,
   parameters: {
     q: optionalWords('what was typed so far'),
-    kind: singleChoice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
+    kind: singleChoice([...namedKinds, 'department'], 'only names of this kind'),
   },
   kindsRead: () => namedKinds,
   forms: {
@@ -109,8 +109,9 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const places = communeRemarks(communes, reading.places ?? null).map(speech.render);
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
+  const about = speech.word('topic');
   const topics = once('topics', topicNames).map((topic) => {
-    return { name: topicText(topic), about: speech.word('topic'), href: topicHref(page, topic) };
+    return { name: topicText(topic), about, href: topicHref(page, topic) };
   });
   return [
     ...(places.length > 0 ? [{ name: q, about: places.join(' · '), href: href('/politicians', { place: q }) }] : []),

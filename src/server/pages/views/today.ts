@@ -38,7 +38,7 @@ export const todayPage = viewWithoutQuestion({
       counts: page.once('contents', readContents),
     };
   },
-  template(page, { facts, decisions, closestBallots: closest, splitBallots: split, changed, counts }) {
+  template(page, { facts, decisions, closestBallots, splitBallots, changed, counts }) {
     const { speech, citation, href } = page;
     const age = ageText(page, speech.say`As retrieved on`);
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
@@ -56,8 +56,8 @@ export const todayPage = viewWithoutQuestion({
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
     const listLinks = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
     const body = html`<div class="columns">
-<div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, split))}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, splitBallots))}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closestBallots))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     return { lead, body, description };
   },
