@@ -144,9 +144,11 @@ export function refuseIncremental(target: ExportTarget): void {
 export async function openWatermark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = watermarkPath(target);
   const storedMark = await readJsonFile(path);
-  const folderFiles = ['datapackage.json', 'releases.json'].map((file) => join(target.path, file));
-  const isFullExport = (target.to === 'folder' ? folderFiles : [target.path]).some((each) => existsSync(each));
-  if (storedMark === null && target.to !== 'stdout' && isFullExport)
+  const files =
+    target.to === 'folder'
+      ? ['datapackage.json', 'releases.json'].map((file) => join(target.path, file))
+      : [target.path];
+  if (storedMark === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
     throw new BadTargetError(
       target.path,
       say`it contains a full export, which this export of changes would replace`,

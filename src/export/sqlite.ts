@@ -15,14 +15,14 @@ import { createTableSql, quotedList, sqlNames } from './ddl.ts';
 import { hashFile, hashIfReadable } from './former-export.ts';
 import { misfitWarnings, refuseInterrupted, type WrittenTable } from './part.ts';
 import { type ExportTable, validReferences } from './table.ts';
-import { aboutTables, combinedFingerprint, exportOneFile, type OneFileOptions } from './tables-file.ts';
+import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
 type SqliteOptions = OneFileOptions & { warn?: (line: Phrase) => void };
 
 /** Writes tables into a new SQLite file and its `FILE.meta.json`; keeps the old ones if `ifChanged` and equal. */
 export function exportSqlite(tables: ExportTable[], path: string, { warn, ...options }: SqliteOptions) {
   const about = aboutTables(tables);
-  const fileOptions = { ...options, format: 'sqlite', mark: combinedFingerprint(tables) } as const;
+  const fileOptions = { ...options, format: 'sqlite', mark: combinedMark(tables) } as const;
   return exportOneFile(tables, path, fileOptions, async (checkLosses, watch) => {
     let writtenTables: WrittenTable[] = [];
     let isKept = false;

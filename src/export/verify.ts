@@ -27,7 +27,7 @@ const checks = { file: verifyFile, folder: verifyExport, releases: verifyRelease
 /** Checks a file, folder, releases or lake, by its content; `unlistedFiles` are files that no export lists. */
 export async function verifyTarget(path: string) {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  const kind = isFile ? 'file' : containsReleases(path) ? 'releases' : holdsLake(path) ? 'lake' : 'folder';
+  const kind = isFile ? 'file' : containsReleases(path) ? 'releases' : containsLake(path) ? 'lake' : 'folder';
   const checkedFiles = await checks[kind](path);
   return { kind, checkedFiles, unlistedFiles: isFile ? [] : unexpectedFiles(path, checkedFiles) };
 }
@@ -47,7 +47,7 @@ export async function verifyExport(folder: string, hashCache: HashCache = new Ma
 
 /** True for a folder that `export --releases` wrote. */
 const containsReleases = (folder: string) =>
-  existsSync(join(folder, releaseIndexName)) && !existsSync(join(folder, 'SHA256SUMS'));
+  existsSync(join(folder, releaseIndexName)) && !existsSync(join(folder, checksumsName));
 
 /** Checks every release of a folder and its index; again if a release is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
@@ -139,7 +139,7 @@ async function checkFolder(
 /** Files in the folder that neither were checked nor belong to such an export. */
 function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
   const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), checksumsName]);
-  if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
+  if (containsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
   if (containsReleases(folder)) expectedNames.add(latestLinkName);
   return readdirSync(folder).filter((name) => !expectedNames.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
@@ -186,7 +186,7 @@ async function checkFile(folder: string, expectedFile: ExpectedFile, hashCache: 
 }
 
 /** True for a folder that `export --lake` wrote. */
-export const holdsLake = (folder: string) =>
+export const containsLake = (folder: string) =>
   existsSync(join(folder, lakeManifest)) && !existsSync(join(folder, checksumsName));
 
 /** Checks the files of the newest version of each table of a lake against its log. */

@@ -7,7 +7,7 @@ import { dictionaryRow } from './companions.ts';
 import { hashIfReadable } from './former-export.ts';
 import { refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable } from './table.ts';
-import { aboutTables, combinedFingerprint, exportOneFile, type OneFileOptions } from './tables-file.ts';
+import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
 /** `headerOf` translates column names; `onRemark` receives remarks about truncated cells. */
 type SheetOptions = OneFileOptions & { headerOf: (name: string) => string; onRemark: (remark: Phrase) => void };
@@ -18,7 +18,7 @@ const textColumns = (names: string[]) => names.map((name) => ({ name, type: 'tex
 /** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and writes its `FILE.meta.json`. */
 export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, onRemark, ...options }: SheetOptions) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
-  const fileOptions = { ...options, mark: combinedFingerprint(tables, JSON.stringify(headers)) };
+  const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
   return exportOneFile(tables, path, fileOptions, async (checkLosses, watch) => {
     const sheets: (WrittenTable & { cut: number })[] = [];
     let isKept = false;

@@ -25,7 +25,7 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
   return sink;
 }
 
-/** Replaces `path` by the temporary file that `make` writes, unless it throws or returns null; returns its result. */
+/** Replaces `path` by the file that `writeFile` writes, unless it throws or returns null; returns its result. */
 export async function createAtomically<Result>(path: string, writeFile: (temporary: string) => Promise<Result>) {
   let result: Result | null = null;
   const write = async ({ temporary }: FileSink) => {

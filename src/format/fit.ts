@@ -30,7 +30,7 @@ function parseMoment(value: Json): number | null {
 const yearZeroMs = -62_167_219_200_000; // ISO 8601 writes earlier years with a sign.
 
 /** Converts a value; calls `misfit`, which returns null, if the value does not fit the type without loss. */
-type Converter = (value: Json, reportMisfit: () => null) => unknown;
+type Converter = (value: Json, misfit: () => null) => unknown;
 
 const scalarConverters: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
   date: (value, misfit) => daysSince1970(value) ?? misfit(),

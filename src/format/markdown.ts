@@ -23,10 +23,12 @@ export function markdownText(text: string): string {
 function openArticle({ title, facts, paragraphs, sections }: Article): string {
   const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
   const factTexts = facts.map(({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`);
-  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
-  const textOf = (lines: string[]) => lines.map((line) => `${markdownText(line)}\n`).join('\n');
+  const proseText = (text: string) => {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((line) => `${markdownText(line)}\n`).join('\n');
+  };
   const parts = [
-    ...paragraphs.map(({ label, text }) => ({ label, text: textOf(lines(text)) })),
+    ...paragraphs.map(({ label, text }) => ({ label, text: proseText(text) })),
     ...sections.map(({ label, lines }) => ({ label, text: bullets(lines.map(markdownText)) })),
   ];
   const texts = parts.map(({ label, text }) => (label === '' ? text : `## ${markdownText(label)}\n\n${text}`));

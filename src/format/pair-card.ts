@@ -18,7 +18,7 @@ export function agreementText(speech: Speech, { agreement, same, n, few }: Docum
   return speech.share(Number(agreement), Number(n) < 1000 ? 0 : 1);
 }
 
-/** Says how often a pair took the same position; `isFull` selects full names instead of requested ones. */
+/** Says how often a pair took the same position; `usesFullNames` selects full names instead of requested ones. */
 function pairSentence(pair: Document, speech: Speech, usesFullNames: boolean): string {
   const [one, other] = ['group', 'other'].map(
     (side) => sideLabels[String(pair[side])] ?? String((usesFullNames && pair[`${side}_name`]) || pair[side]),

@@ -75,7 +75,7 @@ export function errorSentence(body: string): string {
   const inner = problem?.detail ?? problem?.message ?? problem?.error?.message ?? problem?.error ?? problem?.title;
   if (typeof inner === 'string') return inner.slice(0, 300);
   if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
-  const plainText = text.replace(/(?:<[^>]*>|\s)+/g, ' ');
+  const plainText = text.replace(/(?:<[^<>]*>|\s)+/g, ' ');
   return plainText.trim().slice(0, 200);
 }
 

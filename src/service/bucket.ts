@@ -63,9 +63,9 @@ export async function openBucket(location: BucketLocation, options: BucketOption
     read: async (path: string): Promise<Uint8Array> => (await ask(urlOf(path))).bytes,
     /** The tag of an object; null if it is missing. */
     tagOf: async (path: string): Promise<string | null> => (await headersOf(path)).get('etag'),
-    /** Downloads an object to a local file and returns its tag; null if it still has `knownTag`. */
-    async download(path: string, file: string, knownTag = ''): Promise<string | null> {
-      const headers: Record<string, string> = knownTag === '' ? {} : { 'if-none-match': knownTag };
+    /** Downloads an object to a local file and returns its tag; null if it still has `oldTag`. */
+    async download(path: string, file: string, oldTag = ''): Promise<string | null> {
+      const headers: Record<string, string> = oldTag === '' ? {} : { 'if-none-match': oldTag };
       const { status, bytes, headers: responseHeaders } = await ask(urlOf(path), { headers, file }, [304, 404]);
       if (status === 404) throw refusalError(`${displayName}/${path}`, bytes, status);
       return status === 304 ? null : (responseHeaders.get('etag') ?? '');

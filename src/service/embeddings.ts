@@ -23,9 +23,8 @@ const oversizeStatuses = [400, 413, 422];
 export async function createEmbeddingService(options: EmbeddingOptions) {
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
-  const authHeader = 'Authorization: Bearer {token}';
   const pace = { waitForSlot: async () => {}, pause: () => {} };
-  const connection = await openConnection({ ...options, baseUrl: url, token, authHeader, pace });
+  const connection = await openConnection({ ...options, baseUrl: url, token, pace });
   const { limits, tally, retryWithin, close } = connection;
   const retry = retryWithin(limits.attempts);
 

@@ -62,7 +62,7 @@ export function isLocalFailure(error: unknown): boolean {
 }
 
 /** A ConfigurationError if this process or machine may not open another file or connection; null otherwise. */
-export function fileLimitFailure(error: unknown): ConfigurationError | null {
+export function fileLimitError(error: unknown): ConfigurationError | null {
   const isLimit = /^E[MN]FILE$/.test(codeOf(error as ErrorLike));
   return isLimit ? new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint) : null;
 }

@@ -36,7 +36,7 @@ export function newRequestTally() {
 export type ServiceClientOptions = {
   baseUrl: string;
   token: string | null;
-  /** Header template; `Authorization: {token}` by default. */
+  /** Header template; `Authorization: Bearer {token}` by default. */
   authHeader?: string;
   userAgent: string;
   pace: Pace;

@@ -1,7 +1,7 @@
 import { AuthenticationError, HemicycleError, NetworkError, RateLimitedError, ServiceAnswerError } from '../errors.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
-import { createRedactor, failureOf, fileLimitFailure } from './failure.ts';
+import { createRedactor, failureOf, fileLimitError } from './failure.ts';
 import { backoffMs, cacheAgeMs, retryAfterMs } from './headers.ts';
 import {
   defaultLimits,
@@ -112,7 +112,7 @@ async function tryOnce<Result>(
     if (error instanceof HemicycleError) throw error.reword(redact);
     // After an abort the signal's reason is the error.
     options.signal?.throwIfAborted();
-    const fileError = fileLimitFailure(error);
+    const fileError = fileLimitError(error);
     if (fileError) throw fileError;
     const { reason, isTransient, isInvalidAnswer, isOfAddress } = failureOf(error);
     const redactedReason = saying((speech) => redact(speech.render(reason)));

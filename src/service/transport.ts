@@ -195,7 +195,11 @@ async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; con
 }
 
 /** The header with the token; none for another origin or without a token. */
-function tokenHeader({ token, authHeader = 'Authorization: {token}' }: TransportOptions, url: string, origin: string) {
+function tokenHeader(
+  { token, authHeader = 'Authorization: Bearer {token}' }: TransportOptions,
+  url: string,
+  origin: string,
+) {
   if (token === null || new URL(url).origin !== origin) return {};
   const colon = authHeader.indexOf(':');
   const value = authHeader.slice(colon + 1).trim();

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadTargetError, LockedError } from '../../errors.ts';
 import { guardTarget } from '../../format/atomic-file.ts';
+import { byCodeUnit } from '../../language/fold.ts';
 import { type Document, documentsIn, isDocument } from '../../model/document.ts';
 import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
@@ -51,11 +52,12 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const tableEntries = new Map(storedEntries as unknown as [string, StoredTable][]);
   const exportedTables = await Array.fromAsync(tables, async (table) => {
     const storedTable = tableEntries.get(table.name);
-    const { result, newEntry } = await updateTable(table, { storage, options, storedTable, storedFiles });
-    tableEntries.set(table.name, newEntry);
-    return result;
+    const update = await updateTable(table, { storage, options, storedTable, storedFiles });
+    tableEntries.set(table.name, update.newEntry);
+    storedFiles = update.storedFiles;
+    return update.result;
   });
-  const newStoredTables = Object.fromEntries([...tableEntries].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const newStoredTables = Object.fromEntries([...tableEntries].sort(([one], [other]) => byCodeUnit(one, other)));
   if (JSON.stringify(newStoredTables) === JSON.stringify(storedManifest?.tables)) return exportedTables;
   const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
   await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
@@ -120,7 +122,7 @@ type TableTask = {
   storedFiles: FileListing;
 };
 
-/** Brings a table up to date and returns the result and its manifest entry; tries again if another run commits. */
+/** Brings a table up to date; returns the result, its manifest entry and the files; retries if another run commits. */
 async function updateTable(table: WarehouseTable, task: TableTask) {
   const { storage, options, storedTable } = task;
   const { name } = table;
@@ -143,7 +145,7 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     const result: ExportedTable = { name, path: `${storage.displayName}/${name}`, rows, bytes: null, outcome };
-    return { result, newEntry: { version: after.version, mark, withheld } };
+    return { result, newEntry: { version: after.version, mark, withheld }, storedFiles };
   }
   const hint = say`other runs keep writing to it; stop them and run this again`;
   throw new LockedError(`${storage.displayName}/${name}`, undefined, hint);
@@ -205,7 +207,7 @@ function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaCol
   return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
-/** Deletes unused data files: all if records are newly withheld, else those removed longer ago than `keepMs`. */
+/** Deletes unused data files: all if records are newly withheld, else if removed before `keepMs` or a day unused. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
   { storage, storedFiles, options, state, withholdsMore }: TableTask & { state: DeltaTable; withholdsMore: boolean },

@@ -84,19 +84,19 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
 async function reshapeOrCopy(tables: WarehouseTable[], options: RunOptions, pending: PendingState) {
   const { isMissing } = await takeExportLock(options);
   const comparison = await compareTables(tables, options, pending);
-  const { reshapings, shapes } = comparison;
+  const { reshapings, pairChanges } = comparison;
   if (reshapings.length === 0) {
     if (isMissing) await createSchema(options, tables);
     return copyTables(tables, options, comparison);
   }
   await reshape(options, reshapings);
-  const newViews = Array.from(shapes, ([history, { view }]) => [history.name, view] as const);
+  const newViews = Array.from(pairChanges, ([history, { view }]) => [history.name, view] as const);
   return { brokenKeys: [], createdViews: new Map([...pending.createdViews, ...newViews]) };
 }
 
 /** Writes what changed, with indexes, views, grants and the registry; tables already have their shapes. */
 async function copyTables(tables: WarehouseTable[], options: RunOptions, comparison: Comparison) {
-  const { relations, registry, stamps, changedTables, shapes } = comparison;
+  const { relations, registry, stamps, changedTables, pairChanges } = comparison;
   if (!relations.has(registryName)) await createRegistry(options);
   const storedTables = changedTables.filter(({ name }) => stamps.has(name));
   await lockTables(options, storedTables);
@@ -110,10 +110,10 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions, compari
   const newStamps = await readStamps(options, changedTables);
   const stampTexts = tables.map((table) => {
     const stamp = newStamps.get(table.name);
-    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registry.get(table.name)!.stamp;
+    const text = stamp ? stampText(stamp, pairChanges.get(table)?.view) : registry.get(table.name)!.stamp;
     return [table.name, text] as const;
   });
-  await saveRegistry(tables, { ...options, registryRows: registry, copiedTables, stamps: new Map(stampTexts) });
+  await saveRegistry(tables, { ...options, registry, copiedTables, stamps: new Map(stampTexts) });
   return copiedTables;
 }
 
@@ -135,7 +135,7 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
     return isOurs && before!.mark === tableMark(table, state);
   };
   const changedTables = tables.filter((table) => !isUnmodified(table, table.state()));
-  const shapes = new Map<WarehouseTable, PairChanges>();
+  const pairChanges = new Map<WarehouseTable, PairChanges>();
   for (const pair of pairsOf(tables).filter((each) => isChanged(each, changedTables))) {
     const { name } = pair.history;
     const isUnmodifiedView = (view: string) => {
@@ -144,11 +144,11 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
       return isOfLastExport || pending.createdViews.get(name) === view;
     };
     const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
-    shapes.set(pair.history, await comparePair(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
+    pairChanges.set(pair.history, await comparePair(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
   }
-  const allReshapings = [...keyRemovals(options, pending.brokenKeys), ...shapes.values()];
+  const allReshapings = [...keyRemovals(options, pending.brokenKeys), ...pairChanges.values()];
   const reshapings = allReshapings.filter(({ statements }) => statements.length > 0);
-  return { relations, registry, stamps, changedTables, shapes, reshapings, isUnmodified };
+  return { relations, registry, stamps, changedTables, pairChanges, reshapings, isUnmodified };
 }
 
 function pairsOf(tables: WarehouseTable[]): TablePair[] {
@@ -163,7 +163,7 @@ const isChanged = ({ table, history }: TablePair, changedTables: WarehouseTable[
 /** Copies a table and its history if one changed, else returns the counts of the registry; refuses losses. */
 async function copyPair(pair: TablePair, options: RunOptions & Comparison): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
-  const { registry, changedTables, shapes, watch } = options;
+  const { registry, changedTables, pairChanges, watch } = options;
   const unchangedResult = ({ name }: WarehouseTable): CopiedTable => {
     return { name, rows: Number(registry.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
@@ -171,7 +171,7 @@ async function copyPair(pair: TablePair, options: RunOptions & Comparison): Prom
   const state = stateOfMark(registry.get(history.name)?.mark ?? '');
   const isPartial = history.owner !== null && [table, history].every((each) => options.isUnmodified(each, state));
   const records = isPartial ? history.changedSince(state!) : null;
-  const { additions, created } = shapes.get(history)!;
+  const { additions, created } = pairChanges.get(history)!;
   if (additions.length > 0) await options.client.query(additions.join(';\n'));
   let copiedPair = await writePair(options, pair, { created, records, watch });
   // A renamed record left rows under its former key.

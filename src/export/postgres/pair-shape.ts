@@ -52,9 +52,9 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const statements = [...currentChanges.alterations, ...historyChanges.alterations];
   const dependents = [];
   if (mustDropView) {
-    const { name: except } = history;
+    const except = history.name;
     dependents.push(
-      ...(await readDependentViews(options, history.name, { except })),
+      ...(await readDependentViews(options, except, { except })),
       ...(await readDependentViews(options, table.name, { columns: currentChanges.droppedColumns, except })),
       ...(await readDependentViews(options, storageName(history), { columns: historyChanges.droppedColumns, except })),
     );

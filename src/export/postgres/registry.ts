@@ -50,7 +50,7 @@ export const storableColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
 
 /** `copiedTables` are the results in the order of the tables; `now` is the time of the run, ISO 8601. */
 type RegistryUpdate = TargetSchema & {
-  registryRows: ReadonlyMap<string, RegistryRow>;
+  registry: ReadonlyMap<string, RegistryRow>;
   copiedTables: CopiedTable[];
   stamps: ReadonlyMap<string, string>;
   now: string;
@@ -60,7 +60,7 @@ type RegistryUpdate = TargetSchema & {
 export async function saveRegistry(tables: WarehouseTable[], options: RegistryUpdate): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = options.copiedTables[at]!;
-    const formerRow = options.registryRows.get(table.name);
+    const formerRow = options.registry.get(table.name);
     const mark = tableMark(table, table.state()) ?? '';
     const stamp = options.stamps.get(table.name)!;
     const isUpToDate =

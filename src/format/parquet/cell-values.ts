@@ -1,9 +1,10 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet';
 import { maxRecordChars } from '../../model/bounds.ts';
 import type { Json } from '../../model/document.ts';
+import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { shortMoment } from '../fit.ts';
-import { unsupported } from './pages.ts';
+import { unsupportedFault } from './pages.ts';
 
 /** True for bytes longer than the longest record: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
@@ -16,7 +17,7 @@ function decodeText(bytes: Uint8Array, reason = notTextReason): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw unsupported(reason);
+    throw unsupportedFault(reason);
   }
 }
 
@@ -27,20 +28,20 @@ function decodeJson(bytes: Uint8Array): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw unsupported(say`it holds a text that is not JSON`);
+    throw unsupportedFault(say`it holds a text that is not JSON`);
   }
 }
 
 function isoTime(milliseconds: number): string {
   const date = new Date(milliseconds);
-  if (Number.isNaN(date.getTime())) throw unsupported(say`it holds a date that lies too far from 1970`);
+  if (Number.isNaN(date.getTime())) throw unsupportedFault(say`it holds a date that lies too far from 1970`);
   return date.toISOString();
 }
 
 /** Dates become ISO 8601 text, as in the JSON of the service; texts longer than the longest record stay bytes. */
 const textParsers = {
   dateFromDays: (days: number | null | undefined) =>
-    typeof days === 'number' ? isoTime(days * 86_400_000).replace(/T.*/, '') : undefined,
+    typeof days === 'number' ? isoTime(days * dayMs).replace(/T.*/, '') : undefined,
   timestampFromMilliseconds: (value: bigint) => isoTime(Number(value)),
   timestampFromMicroseconds: (value: bigint) => isoTime(Number(value / 1000n)),
   timestampFromNanoseconds: (value: bigint) => isoTime(Number(value / 1_000_000n)),
@@ -59,7 +60,7 @@ export const createParsers = (isOwnFile: boolean) =>
 export function prepareDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
   const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
   if (convertedType === 'INTERVAL' || convertedType === 'BSON')
-    throw unsupported(say`its type is ${convertedType}, which is not read`);
+    throw unsupportedFault(say`its type is ${convertedType}, which is not read`);
   // hyparquet recognises these two only by `converted_type`.
   if (logicalType?.type === 'DATE' || logicalType?.type === 'JSON') element.converted_type = logicalType.type;
   if (convertedType === 'DECIMAL' || logicalType?.type === 'DECIMAL') {

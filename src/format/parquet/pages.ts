@@ -31,7 +31,7 @@ export class ParquetFault extends Error {
 }
 
 /** A fault for an intact file with a feature that is not supported. */
-export const unsupported = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
+export const unsupportedFault = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
 
 /** Largest page that is decompressed; writers make pages of about 1 MB. */
 const maxPageBytes = 2 ** 28;

@@ -22,7 +22,7 @@ import {
   type EncodedPage,
   footerFault,
   ParquetFault,
-  unsupported,
+  unsupportedFault,
   valuesFault,
 } from './pages.ts';
 
@@ -109,7 +109,7 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   const rows = Number(group.num_rows);
   const valueCount = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
   if (!(rows + valueCount <= maxValues))
-    throw unsupported(say`row group ${String(number)} holds more values than are read at once`);
+    throw unsupportedFault(say`row group ${String(number)} holds more values than are read at once`);
   const chunks: Chunk[] = [];
   for (const [at, column] of group.columns.entries()) {
     const path = column.meta_data?.path_in_schema ?? [names[at]!];
@@ -139,10 +139,10 @@ async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<t
 function chunkRange(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
   if (crypto_metadata || encrypted_column_metadata) throw encryptedFault();
-  if (file_path) throw unsupported(say`its pages are in another file`);
+  if (file_path) throw unsupportedFault(say`its pages are in another file`);
   if (!meta?.type || !meta.codec) throw footerFault();
   if (meta.codec !== 'UNCOMPRESSED' && !decompressors[meta.codec])
-    throw unsupported(say`it is compressed with ${meta.codec}, which is not read`);
+    throw unsupportedFault(say`it is compressed with ${meta.codec}, which is not read`);
   const startByte = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const endByte = startByte + Number(meta.total_compressed_size);
   if (!(startByte >= 4 && startByte <= endByte && endByte <= file.byteLength - 8)) throw footerFault();
@@ -175,7 +175,7 @@ function checkedDecompressors(chunks: Chunk[]): Compressors {
   return Object.fromEntries(checkedEntries);
 }
 
-const encryptedFault = () => unsupported(say`it is encrypted; write it again without encryption`);
+const encryptedFault = () => unsupportedFault(say`it is encrypted; write it again without encryption`);
 
 /** Runs `work` on a column; sets column and row group (if any) as the location of a fault that it throws. */
 async function withColumnName<Result>(path: string[], work: () => Result | Promise<Result>, group?: number) {
