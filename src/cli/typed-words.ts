@@ -3,7 +3,6 @@ import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { flagName, isRecordReference, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
-import { splitFlags, type WatchedQuestion } from '../watches/watched-question.ts';
 import { findDateWords } from './date-words.ts';
 import { argument, optionalArgument } from './oclif.ts';
 
@@ -66,23 +65,6 @@ export function inferFlags(
   }
   const fallbackParameter = unset.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
   return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
-}
-
-/** A watched question as words: its search words become the flags that its own command infers from them. */
-export function withInferredFlags(
-  mirror: Mirror,
-  { question, values }: Extract<WatchedQuestion, { asks: 'question' }>,
-  [command = '', ...tokens]: readonly string[],
-): string[] {
-  const { parameters } = question;
-  const { flags, positionals: words, flagWords } = splitFlags(question, tokens);
-  const areSearchWords = words.length > 0 && values.q === words.join(' ') && !parameters.q!.isRequired;
-  const typedFlags = Object.fromEntries(
-    Object.entries(flags).map(([name, texts]) => [flagName(name, parameters[name]!), texts]),
-  );
-  const inferredFlags = areSearchWords ? inferFlags(() => mirror, parameters, { words, flags: typedFlags }) : null;
-  if (inferredFlags === null) return [command, ...tokens];
-  return [command, ...inferredFlags.flatMap(({ flag, text }) => [`--${flag}`, text]), ...flagWords];
 }
 
 /** True if the text names a record; partial input must match whole words of the name, else it is likelier a query. */

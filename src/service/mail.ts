@@ -1,7 +1,6 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
 import { decodeSegment } from '../model/kinds.ts';
 import { say, verbatim } from '../words/speech.ts';
-import { bareHost } from './public-address.ts';
 
 /** An SMTP server and the sender address. */
 export type MailServer = { url: string; from: string };
@@ -32,7 +31,7 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
   const host = server.hostname;
   const auth = { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
   const transport = createTransport({
-    host: bareHost(host),
+    host: host.replace(/^\[(.*)\]$/, '$1'),
     port: Number(server.port || (server.protocol === 'smtps:' ? 465 : 587)),
     secure: server.protocol === 'smtps:',
     ...(server.username === '' ? {} : { auth }),

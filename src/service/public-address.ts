@@ -20,8 +20,7 @@ const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 /** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The host of a URL without the brackets of an IPv6 address. */
-export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, allowsPrivate: boolean): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -96,6 +96,16 @@ describe('a bundle of the program', () => {
   });
 });
 
+/** Names of the bundled modules that a run evaluated, from the coverage that V8 writes into a folder. */
+function evaluatedModules(folder: string): string[] {
+  const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const scripts: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[] =
+    reports.flatMap(({ result }) => result);
+  const functions = scripts.filter(({ url }) => url.endsWith('hemicycle.cjs')).flatMap((script) => script.functions);
+  const evaluated = functions.filter(({ functionName, ranges }) => /^src\//.test(functionName) && ranges[0]!.count > 0);
+  return evaluated.map(({ functionName }) => functionName);
+}
+
 describe('a start', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   before(async () => {
@@ -126,5 +136,18 @@ describe('a start', () => {
         'inspector',
       ];
       for (const name of heavy) expect(stderr).not.to.match(new RegExp(`NativeModule ${name}(,|$)`, 'm'));
+    });
+
+  for (const words of ['--help', 'politicians', 'vote VAL1V4', 'search retraites'])
+    it(`evaluates no module of syncs, exports, pages and watches, and not every question: ${words}`, async () => {
+      const coverage = join(demo.folder, `coverage-${words.replace(/\W/g, '')}`);
+      const { stderr, exit } = await runProgram(words.split(' '), {
+        env: { HOME: demo.folder, HEMICYCLE_DB: demo.db, NODE_V8_COVERAGE: coverage },
+      });
+      expect(exit, stderr).to.equal(0);
+      const modules = evaluatedModules(coverage);
+      expect(modules).to.include('src/cli/oclif.ts');
+      const needless = /^src\/(?:sync|export|server|watches)\/|^src\/questions\/table\.ts$/;
+      expect(modules.filter((name) => needless.test(name))).to.deep.equal([]);
     });
 });

@@ -40,38 +40,34 @@ function readTerms(mirror: Mirror): string {
   return mirror.column<string | null>(lines).get() ?? '';
 }
 
-function openTerms(lines: string) {
-  const words: string[] = [];
-  const counts: number[] = [];
-  for (const line of lines === '' ? [] : lines.split('\n')) {
-    const end = line.indexOf(' ');
-    words.push(line.slice(0, end));
-    counts.push(Number(line.slice(end + 1)));
-  }
+/** Reads the list of `readTerms` by binary search, since most queries need few of its tokens. */
+function openTerms(list: string) {
+  const lines = list === '' ? '' : `${list}\n`;
+  const wordAt = (start: number) => lines.slice(start, lines.indexOf(' ', start));
+  const nextLine = (start: number) => lines.indexOf('\n', start) + 1;
+  /** Start of the first line that is not before `word`, the length if none; SQLite sorts by code point. */
+  const lowerBound = (word: string) => {
+    let from = 0;
+    let to = lines.length;
+    while (from < to) {
+      const middle = lines.lastIndexOf('\n', ((from + to) >> 1) - 1) + 1;
+      if (wordAt(middle) < word) from = nextLine(middle);
+      else to = middle;
+    }
+    return from;
+  };
   return {
     /** Number of records that had a token when the list was made; 0 for an unlisted token. */
     countRecords(word: string): number {
-      const at = lowerBound(words, word);
-      return words[at] === word ? counts[at]! : 0;
+      const start = lowerBound(word);
+      return wordAt(start) === word ? Number(lines.slice(start + word.length, nextLine(start))) : 0;
     },
-    /** At most `maxWords` tokens with a prefix, in order. */
-    tokensWithPrefix(prefix: string, maxWords = words.length): string[] {
-      const from = lowerBound(words, prefix);
-      let to = from;
-      while (to < from + maxWords && words[to]?.startsWith(prefix)) to += 1;
-      return words.slice(from, to);
+    /** Tokens with a prefix, in order. */
+    tokensWithPrefix(prefix: string): string[] {
+      const tokens: string[] = [];
+      for (let at = lowerBound(prefix); at < lines.length && lines.startsWith(prefix, at); at = nextLine(at))
+        tokens.push(wordAt(at));
+      return tokens;
     },
   };
-}
-
-/** Index of the first sorted word that is not before `word`, the length if none; SQLite sorts by code point. */
-function lowerBound(words: readonly string[], word: string): number {
-  let from = 0;
-  let to = words.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (words[middle]! < word) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

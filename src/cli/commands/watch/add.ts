@@ -8,9 +8,9 @@ import { parseWatch } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
-import { withInferredFlags } from '../../typed-words.ts';
 import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { parseChangeTypes, parseChannels, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { withInferredFlags } from '../../watched-words.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
