@@ -26,7 +26,7 @@ function cachePath(name) {
   const { HOME, XDG_CACHE_HOME = '' } = process.env;
   const cache = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');
   const folder = join(cache, 'hemicycle', 'compiled');
-  // One by one: `recursive` never returns below /proc.
+  // Not `recursive`: for a path below /proc, Node's mkdir would never return.
   for (const each of fs.existsSync(folder) ? [] : [cache, dirname(folder), folder])
     if (!fs.existsSync(each)) fs.mkdirSync(each, 0o700);
   return join(checkPrivate(folder), name);

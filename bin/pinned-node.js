@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Restarts the program on the Node in node_modules, and exits with its code; with 10 if there is none. */
+/** Restarts on the npm package `node`, inside this package or beside it; exits with its code, or 10 if none exists. */
 export function runOnPinnedNode(program) {
   const root = dirname(dirname(program));
   const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

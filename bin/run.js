@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Node before 20.16 has no getBuiltinModule. Unlike an import, it does not evaluate a module's lazy exports.
+// Node before 20.16 lacks getBuiltinModule, which, unlike an import, does not evaluate a module's lazy exports.
 process.getBuiltinModule ??= (await import('node:module')).createRequire(import.meta.url);
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { dirname, join } = process.getBuiltinModule('node:path');
@@ -37,7 +37,7 @@ function packageJson() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
-/** Cache name of compiled code: the command, with `-one` before an argument, which runs other functions. */
+/** Name of the code cache, one per set of functions used: `help`, COMMAND, or COMMAND-one if an argument follows. */
 function commandName() {
   const [word = '', next = '-'] = argv;
   if (argv.includes('--help') || argv.includes('-h') || !/^[a-z]{1,20}$/.test(word)) return 'help';

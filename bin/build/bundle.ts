@@ -34,7 +34,7 @@ const commonOptions = {
   external,
 } satisfies BuildOptions;
 
-/** Bundles the library, worker programs, readers, and the commands that `oclif manifest` reads. */
+/** Bundles the library, the program of reader processes, and the commands that `oclif manifest` reads. */
 function bundleModules() {
   return build({
     ...commonOptions,
@@ -50,7 +50,7 @@ function bundleModules() {
   });
 }
 
-/** Bundles all commands for `bin/run.js`; a command's modules are evaluated when it is typed. */
+/** Bundles all commands into one function for `loadCompiled`; a command's modules are evaluated on first use. */
 function bundleProgram() {
   return build({
     ...commonOptions,
@@ -61,6 +61,7 @@ function bundleProgram() {
     minifyWhitespace: true,
     lineLimit: 200,
     define: { 'import.meta.url': 'ownAddress', builtIds: JSON.stringify(commandIds) },
+    // `programSources` writes calls of `importPackage` and `sqliteFolder`; the footer closes the function.
     banner: {
       js: `(function (exports, require, module, __filename, __dirname, importPackage) {
         const ownAddress = require('node:url').pathToFileURL(__filename).href;

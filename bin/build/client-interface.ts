@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const folder = 'src/questions/saved';
 
-// This script generates sources: saved questions by name, the guide, and the types of the client.
+// This script generates sources: saved-questions.json, guide.json, and the client's types in src/client/interface.ts.
 const files = readdirSync(folder).sort();
 const texts = files.map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);
 writeFileSync('src/questions/saved-questions.json', JSON.stringify(Object.fromEntries(texts)));

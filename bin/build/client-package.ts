@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packagingFolder, run } from './staging.ts';
 
-/** Packs the built client as an npm package into `outputFolder`, by way of `stage`; returns the name of the file. */
+/** Packs the built client, staged in the folder `stage`, as an npm package in `outputFolder`; returns its file name. */
 export function packClient(stage: string, outputFolder: string): string {
   for (const from of ['dist/client', join(packagingFolder, 'client')]) cpSync(from, stage, { recursive: true });
   cpSync('LICENSE', join(stage, 'LICENSE'));

@@ -11,23 +11,24 @@ const slugOf = (heading: string) =>
     .replaceAll(' ', '-');
 markdown.renderer.rules.heading_open = (tokens, at) =>
   `<${tokens[at]!.tag} id="on-${slugOf(tokens[at + 1]!.content)}">`;
-// Wide tables and commands scroll by themselves.
+// Wide tables and code blocks scroll on their own; `tabindex` lets the keyboard scroll them.
 markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 markdown.renderer.rules.th_open = () => '<th scope="col">';
 // The package has no images of the documents.
 markdown.renderer.rules.image = () => '';
 
-/** The HTML of a Markdown page, without its title; links between documents become links to `/guide`. */
+/** The HTML of a Markdown page without its first line (the title); links between documents lead to `/guide`. */
 function renderPage(path: string): string {
   const [, ...lines] = readFileSync(path, 'utf8')
     .replaceAll(/<!--.*-->\n?/g, '\n')
     .split('\n');
   const text = lines
     .join('\n')
-    .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, hash, heading) =>
-      hash ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
+    .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:#([^)]*))?\)/g, (_, name, heading) =>
+      heading === undefined ? `](/guide/${name})` : `](/guide/${name}#on-${heading})`,
     );
+  // Remove empty table heads, header cells without text, and the empty paragraphs of omitted images.
   return markdown
     .render(text)
     .replaceAll(/<thead>\s*<tr>\s*(?:<th scope="col"><\/th>\s*)+<\/tr>\s*<\/thead>\s*/g, '')

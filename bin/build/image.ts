@@ -19,7 +19,7 @@ export function writeImage(to: string, { work, version, images }: Images): void 
 
   function writeBlob(bytes: Buffer, type: string): { mediaType: string; digest: string; size: number } {
     const digest = sha256(bytes);
-    writeFileSync(join(layout, 'blobs/sha256', digest.slice(7)), bytes);
+    writeFileSync(join(layout, 'blobs/sha256', digest.slice('sha256:'.length)), bytes);
     return { mediaType: mediaType(type), digest, size: bytes.length };
   }
   const writeJsonBlob = (value: object, type: string) => writeBlob(Buffer.from(JSON.stringify(value)), type);
@@ -30,7 +30,7 @@ export function writeImage(to: string, { work, version, images }: Images): void 
     writeTar(root, existingPaths, path, owner);
     const bytes = readFileSync(path);
     rmSync(path);
-    return { diff: sha256(gunzipSync(bytes)), descriptor: writeBlob(bytes, 'layer.v1.tar+gzip') };
+    return { diffId: sha256(gunzipSync(bytes)), descriptor: writeBlob(bytes, 'layer.v1.tar+gzip') };
   }
 
   const manifests = images.map(({ architecture, deb }) => {
@@ -46,7 +46,7 @@ export function writeImage(to: string, { work, version, images }: Images): void 
       created,
       ...platform,
       config: JSON.parse(readFileSync(join(packagingFolder, 'image.json'), 'utf8')),
-      rootfs: { type: 'layers', diff_ids: layers.map(({ diff }) => diff) },
+      rootfs: { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) },
     };
     const manifest = {
       schemaVersion: 2,

@@ -36,9 +36,8 @@ const debianPaths: [from: string, to: string][] = [
 rmSync(outputFolder, { recursive: true, force: true });
 for (const folder of ['app', 'share', 'node']) mkdirSync(join(work, folder), { recursive: true });
 // The files of the npm package are the program of every other package.
-const npmPackage = `hemicycle-${version}.tgz`;
 run('npm', ['pack', '--silent', '--pack-destination', outputFolder]);
-run('tar', ['-xzf', join(outputFolder, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
+run('tar', ['-xzf', join(outputFolder, `hemicycle-${version}.tgz`), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
 packClient(join(work, 'client'), outputFolder);
 const share = join(work, 'share');

@@ -10,7 +10,10 @@ const eagerModules = new Set(['assert', 'assert/strict', 'cluster', 'events', 'm
 
 /** Code that defines `lazily`, the handlers of a proxy that runs `load` on the first call or read of an export. */
 const lazily = (load: string) =>
-  `let all;const loaded=()=>all??=${load};const lazily={apply:(_,self,args)=>loaded()(...args),get:(_,name)=>name==='__esModule'||(name==='default'&&!loaded().__esModule?all:loaded()[name])};`;
+  // `__esModule` is true without loading; the `default` of a CommonJS module is the whole module.
+  `let all; const loaded = () => all ??= ${load};
+  const get = (_, name) => name === '__esModule' || (name === 'default' && !loaded().__esModule ? all : loaded()[name]);
+  const lazily = { apply: (_, self, args) => loaded()(...args), get };`;
 
 /** An esbuild plugin: Node's modules, and those that files in `folder` require, are evaluated on first use only. */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
@@ -26,7 +29,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         return { path: name, namespace: 'lazy-builtin' };
       });
       build.onResolve({ filter: /./ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
-        // 'resolved' marks the call below, which asks the other plugins.
+        // `build.resolve` below calls this hook again; 'resolved' marks that call, which is left to other plugins.
         if (pluginData === 'resolved' || namespace !== 'file' || kind !== 'require-call') return null;
         if (!importer.startsWith(packagePrefix)) return null;
         const resolvedModule = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'resolved' });
@@ -42,7 +45,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         contents: `${lazily(`require(${JSON.stringify(path)})`)}module.exports=new Proxy(()=>{},lazily)`,
         resolveDir: pluginData.resolveDir,
       }));
-      // Otherwise the bundle would silently start twice as slowly.
+      // If nothing were lazy, the bundle would still work, but start twice as slowly.
       build.onEnd(() => throwIfUnused('lazy-modules', counts));
     },
   };
@@ -55,7 +58,7 @@ export function programSources(packages: readonly string[]): Plugin {
     name: 'program-sources',
     setup(build) {
       const counts = { imports: 0, characters: 0 };
-      // Compiled code has no module loader.
+      // `vm.Script` code has no module loader; `loadCompiled` passes it `importPackage`.
       const importPackage = () => {
         counts.imports += 1;
         return 'importPackage(';
@@ -65,13 +68,12 @@ export function programSources(packages: readonly string[]): Plugin {
         counts.characters += 1;
         return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
       };
-      build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8')
-          .replace(importPattern, importPackage)
-          .replaceAll(path.endsWith('better-sqlite3/lib/binding.js') ? '__dirname' : '\0', 'sqliteFolder()')
-          .replace(/[^\0-\x7f]/g, escapeCharacter),
-        loader: extname(path).slice(-2) as Loader,
-      }));
+      build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => {
+        const text = readFileSync(path, 'utf8').replace(importPattern, importPackage);
+        const isBinding = path.endsWith('better-sqlite3/lib/binding.js'); // finds its addon by `__dirname`
+        const source = isBinding ? text.replaceAll('__dirname', 'sqliteFolder()') : text;
+        return { contents: source.replace(/[^\0-\x7f]/g, escapeCharacter), loader: extname(path).slice(-2) as Loader };
+      });
       build.initialOptions.metafile = true;
       build.onEnd(({ metafile }) => {
         for (const [path, { imports }] of Object.entries(metafile?.inputs ?? {}))

@@ -24,7 +24,7 @@ export function writeTar(folder: string, paths: string[], to: string, owner = 0)
   run('tar', [...argv, mtime, ...compressFlags, '-cf', to, '-C', folder, ...paths]);
 }
 
-/** Paths of the files within a folder, without links, sorted. */
+/** Sorted paths, relative to the folder, of all files in it and its subfolders; links are omitted. */
 export function filesIn(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => lstatSync(join(folder, path)).isFile()).sort();

@@ -3,10 +3,10 @@ import { type HemicycleError, nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { findCommand, type Manifest, splitCommand } from './manifest.ts';
 
-/** Set for a process that runs a proposed line: its errors need no advice. */
+/** Environment variable of a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 
-/** Adds the proposed lines that print rows to the error's hint: those of the first tier that has any. */
+/** Adds to the error's hint the proposed command lines that print rows, from the first tier that has any. */
 export async function addProposalsWithResults(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
@@ -27,7 +27,7 @@ const shellTextOf = (line: string[]) =>
 /** Flags that a check sets itself, or that write files. */
 const droppedFlagNames = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
 
-/** True if the line, run without writing files, prints a row; also for `--help` and commands that read no records. */
+/** True if the line prints a row, or is no search: without search words, with `--help`, or not about records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
   const typedCommand = findCommand(argv, Object.keys(manifest.commands));
@@ -36,13 +36,13 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   const parts = splitCommand(typedCommand.remainingArguments, flags);
   const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const readsRecords = 'source' in flags;
-  // Commands that write files are not run: export or show the same records instead.
+  // `export`, `evidence`, `dossier` and `withhold` write: print the same records with `export` or `show` instead.
   if (args.dataset) return argumentWords.length > 0 && writesRows(['export', ...argumentWords]);
   if (!readsRecords && (args.reference ?? args.subject)) return matchesRecords(['show', argumentWords[0]!], manifest);
   if (!readsRecords || line.includes('--help')) return true;
   const queryParts = parts.filter(({ flag }) => flag === null || !droppedFlagNames.includes(flag.name));
   const checkFlags = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
-  const kindWordCount = 'kind' in args ? 1 : 0;
+  const kindWordCount = 'kind' in args ? 1 : 0; // a typed KIND is no search word
   const hasSearchWords = argumentWords.length > kindWordCount || queryParts.some(({ flag }) => flag?.name === 'query');
   const queryWords = queryParts.flatMap(({ words }) => words);
   return writesRows([...typedCommand.id.split(':'), ...queryWords, ...checkFlags], mayBeEmpty || !hasSearchWords);

@@ -142,7 +142,7 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
 export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirror, timeout: string): Promise<Answerer> {
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
-  // Longer timers overflow.
+  // Longer timers overflow a 32-bit integer and would fire at once.
   const limitMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
   const poolLimits = { edition: () => 0, readers: 1, readersPerCaller: 1, readMs: limitMs, readWallMs: limitMs };
   const program = readerProgram(command.config.root);

@@ -27,7 +27,7 @@ export function backupFiles(settings: Settings): BackupFile[] {
 
 const questionFilePattern = /^questions\/([^/\\.][^/\\]*\.sql)$/;
 
-/** Where to restore a file of a backup; null for a file that is not used here. */
+/** Path to which a file of a backup is restored; null if this version uses no file of that name. */
 export function restorePath(settings: Settings, name: string): string | null {
   const [, question] = questionFilePattern.exec(name) ?? [];
   if (question !== undefined) return join(settings.questions, question);

@@ -3,7 +3,7 @@ import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
-/** Runs `work` on the folder, or on a temporary one that is then uploaded to the bucket, with counts of its files. */
+/** Runs `work` on the folder, or on a temporary one, then uploaded to the bucket; `uploadCounts`: null for a folder. */
 export async function withTargetFolder<Result>(
   location: string,
   network: BucketOptions,
@@ -30,7 +30,7 @@ export async function withSourceFolder(
   return withBucket(location, accessTo(network), (bucket) => withBucketCopy(bucket, signal, work));
 }
 
-/** Runs `work` on the named file; for an object of a bucket, on a temporary file: uploaded after it, or downloaded. */
+/** Runs `work` on the file; for an object of a bucket, on a temporary file, downloaded before or uploaded after it. */
 export async function withFile<Result>(
   location: string,
   { network, isUpload }: { network: BucketOptions; isUpload: boolean },

@@ -13,7 +13,7 @@ import { type Speech, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { valueFlag } from './oclif.ts';
 
-/** The flag of commands whose figures can be published. */
+/** The flag `--card` of commands whose figures can be published. */
 export const cardFlag = valueFlag('write a card to publish: a picture (.png, .svg), or a page with it (.html)', 'FILE');
 
 /** A card with its address; `svg` replaces the drawing in .svg and .html, but not in the fixed 1200 × 630 .png. */

@@ -30,7 +30,7 @@ const commaSeparated =
     return addPrefix(head, source(prefix.slice(head.length), read));
   };
 
-/** Completions of the arguments of a command. */
+/** Completions of the arguments of a command, by its id; without an entry, the options of the argument. */
 const argumentSources: Record<string, CompletionSource> = {
   politicians,
   parties,
@@ -44,7 +44,7 @@ const argumentSources: Record<string, CompletionSource> = {
   ...Object.fromEntries(['records', 'show', 'open', 'cite', 'history', 'evidence'].map((name) => [name, kindNames])),
 };
 
-/** Completions of the value of a flag, in any command. */
+/** Completions of the value of a flag, by its name, in any command. */
 const flagSources: Record<string, CompletionSource> = {
   party: parties,
   group: parties,

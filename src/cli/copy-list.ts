@@ -27,16 +27,16 @@ const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => 
   ...(address === undefined ? {} : { address }),
 });
 
-/** Where an export, backup, site… is written: a path, bucket or database address, of which `schema`. */
+/** Where an export, backup, site… is written: a path, a bucket address, or a database address with a schema. */
 export type CopyTarget = { kind: CopyKind; location: string; schema?: string | undefined };
 
-/** Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. */
+/** Deletes files or rows with newly withheld records, before a rewrite of the copy may fail; returns their number. */
 export async function cleanCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
   // Only a registered copy: nothing proves that anything else was written by this program.
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
   const scan = createWithheldScanner(command.closeAtEnd(openMirror(db)));
-  if (scan === null || copy.mark === scan.mark) return 0; // nothing withheld, or already searched for it
+  if (scan === null || copy.mark === scan.mark) return 0; // nothing withheld since its last check
   const access = copyAccess(command, schema === undefined ? undefined : location);
   const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
   const removed = finding?.parts.length ?? 0;
@@ -65,7 +65,7 @@ const saveOrNote = (command: HemicycleCommand, db: string, copy: Copy) =>
 const displayLocation = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${displayAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
-/** A copy by `state`: `followed` (no withheld record), `holds` (some), `missing`, `unreadable` (with a reason). */
+/** A copy by `state`: `followed` (no withheld record), `holds` (some, in `parts`), `missing`, `unreadable` (why). */
 export type CheckedCopy = Awaited<ReturnType<typeof checkCopies>>[number];
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
@@ -73,17 +73,9 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
   const scan = createWithheldScanner(mirror);
   const copies = readCopies(mirror.path).filter(({ location }) => !isOffline || !/^\w+:\/\//.test(location));
   return Array.fromAsync(copies, async (copy) => {
-    const { kind, written_at } = copy;
     const records: Record<string, number> = {}; // withheld records in the copy, by kind
-    const report = {
-      copy: displayLocation(copy),
-      kind,
-      written_at,
-      state: 'followed',
-      records,
-      parts: [] as string[],
-      reason: null as Phrase | null,
-    };
+    const noFinding = { state: 'followed', records, parts: [] as string[], reason: null as Phrase | null };
+    const report = { copy: displayLocation(copy), kind: copy.kind, written_at: copy.written_at, ...noFinding };
     if (scan === null) return report;
     try {
       const finding = await searchCopy(copy, scan, copyAccess(command));

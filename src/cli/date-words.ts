@@ -11,10 +11,10 @@ const takesDate = (word: string) => dateWordFlags.has(word) || /^--(?:since|unti
 
 const isDate = (text: string) => parseDay(text, Date.now(), 'start') !== null;
 
-/** The arguments, with dates of several words joined to one: `--since mars 2025`, `le mois dernier`. */
+/** The arguments, with each date of 2 to 4 words joined to one: `--since mars 2025`, `le mois dernier`. */
 export function joinDateWords([...words]: readonly string[]): string[] {
   for (let at = 1; at < words.length; at += 1) {
-    const isDatePhrase = takesDate(words[at - 1]!) ? isDate : namesRecentDays;
+    const isDatePhrase = takesDate(words[at - 1]!) ? isDate : namesRecentDays; // `mars 2025` alone may be a query
     const phrases = [4, 3, 2].map((length) => words.slice(at, at + length));
     const dateWords = phrases.find((each) => isDatePhrase(each.join(' '))) ?? [];
     if (dateWords.length > 1) words.splice(at, dateWords.length, dateWords.join(' '));
@@ -22,7 +22,7 @@ export function joinDateWords([...words]: readonly string[]): string[] {
   return words;
 }
 
-/** The first date without a flag (`depuis 2025`, `le mois dernier`): index, number of words, flags; null if none. */
+/** The first date without a flag (`depuis 2025`, `hier`): index `at`, `length` in words, flags, text; null if none. */
 export function findDateWords(words: readonly string[]) {
   for (const [at, word] of words.entries()) {
     const flag = dateWordFlags.get(word);

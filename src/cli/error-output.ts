@@ -62,18 +62,18 @@ export function toHemicycleError(error: Error): HemicycleError {
 }
 
 /** Node's error codes for a program file that cannot be loaded. */
-const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
+const loadErrorCodes = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
 const fileErrorCodes = new Set(
   'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(' '),
 );
 
 /** Translates an error that the machine or the installation caused; null for any other error. */
-function systemErrorOf(error: Error & { path?: unknown }): HemicycleError | null {
+function systemErrorOf(error: Error & { path?: unknown; code?: string }): HemicycleError | null {
   const { message, stack = '' } = error;
   if (/\bE[MN]FILE\b|too many open files/i.test(message))
     return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
-  if (lost.has((error as { code?: string }).code ?? '')) return new BrokenInstallError(missingPartText(message), error);
+  if (loadErrorCodes.has(error.code ?? '')) return new BrokenInstallError(missingPartText(message), error);
   // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);

@@ -140,7 +140,7 @@ function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): Export
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
-/** True if the extension of a path that does not exist yet names a single file. */
+/** True if the extension of a path that does not exist yet is that of a file: a format or a compression. */
 export function hasFileExtension(output: string): boolean {
   return exportFormatOf(output) !== null || foreignPattern.test(output.toLowerCase());
 }
@@ -179,7 +179,7 @@ function parseFormat(flags: ExportFlags): TableFormat {
   };
 }
 
-/** Extensions of formats and compressions that a table export does not write under such a name. */
+/** Extensions that name another format or a compression, for paths of which `exportFormatOf` returns null. */
 const foreignFormats = 'xls|ods|txt|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignPattern = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
@@ -190,7 +190,7 @@ const exportExtensions = exportFormats.flatMap((name) => {
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Refuses an extension of another format or compression; with a requested format, only of compressions. */
+/** Throws a UsageError for an extension of another format or a compression; with a requested format, only the last. */
 function refuseForeignExtension(output: string, requestedFormat: FormatName | null): void {
   const isForeign = (requestedFormat === null ? foreignPattern : compressionPattern).test(output.toLowerCase());
   if (!isForeign || isFolder(output)) return;
@@ -221,11 +221,11 @@ function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
   };
 }
 
-/** Guards of the former export: skip if unchanged, fail if a table lost more than `maxShrink` of its rows. */
+/** Options to compare an export with the previous one: skip unchanged files, refuse lost columns or rows. */
 export const sanityChecks = ({ flags, withheld }: ExportRun) => ({
   withheld,
   ifChanged: flags['if-changed'],
-  picksColumns: flags.columns !== undefined,
+  picksColumns: flags.columns !== undefined, // then fewer columns are no loss
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2, // share of rows; 1 allows any loss
 });
 

@@ -24,10 +24,9 @@ export const commandGroups = {
 /** Groups of flags that several commands share; `help flags` describes them once. */
 const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
 
-const helpFlagPattern = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/; // may stand without a command
+const helpFlagPattern = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/; // valid without a command
 
 type Topics = Record<string, { description: string }>;
-
 type Program = { root: string; pjson: { description?: string; oclif: { topics?: unknown } } };
 
 /** Prints help on what `argv` names: the program, a command, a group of commands or a subject. */
@@ -173,8 +172,9 @@ class HelpPages extends CommandHelp {
   override section(header: string, body: Row[] | string): string {
     if (body.length === 0) return '';
     const { bold = String, stripAnsi } = this.opts;
-    const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? this.translate(word) : word);
-    const localise = (text: string) => text.split(' ').map(placeholder).join(' ');
+    const isPlaceholder = (word: string) => /^\[?[A-Z]{2}/.test(word); // FILE, [NAME]
+    const localiseWord = (word: string) => (isPlaceholder(word) ? this.translate(word) : word);
+    const localise = (text: string) => text.split(' ').map(localiseWord).join(' ');
     const withHeader = (text: string) => `${bold(this.translate(header))}\n${this.indent(text)}`;
     if (typeof body === 'string') return withHeader(header === 'USAGE' ? localise(body) : body);
     const rows = body.map(([term, meaning]): Row => [localise(term), meaning]);

@@ -32,6 +32,7 @@ export async function writeManPages(root: string, folder: string): Promise<strin
   return names;
 }
 
+/** A line of help text as roff: an example, a term with its meaning, a heading or text. */
 function roffLine(line: string): string {
   const [, example] = /^ +(\$ .*)$/.exec(line) ?? [];
   const [, term, text] = /^ +(\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
@@ -42,9 +43,8 @@ function roffLine(line: string): string {
   return `${line.startsWith('   ') ? '' : '.PP\n'}${escapeRoff(line.trim())}`;
 }
 
-/** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
+/** Escapes backslashes, requests and hyphens, which readers copy; lines may break after the `|` of a choice. */
 function escapeRoff(text: string): string {
-  // The words of a choice have no space between them: a line may break after their `|`.
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

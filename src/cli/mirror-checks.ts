@@ -41,7 +41,7 @@ export function findingOfError(error: Error): Finding {
 /** Checks by name; null for one that does not apply. */
 export type Checks = Record<string, (() => Finding | Promise<Finding>) | null>;
 
-/** Runs the checks in their order; an error thrown by one becomes its finding, with `path` as that of the mirror. */
+/** Runs the checks in their order; an error that one throws becomes its finding. `path` is that of the mirror. */
 export function runChecks(checks: Checks, path: string): Promise<InstallationCheck[]> {
   const applicableChecks = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
   return Array.fromAsync(applicableChecks, async ({ name, check }) => {

@@ -35,6 +35,7 @@ export function choiceFlag(description: string, options: readonly string[], defa
   return Flags.string({ description, options: [...options], default: defaultValue });
 }
 
+/** A flag whose value is an integer from `min` to `max`. */
 export function integerFlag(description: string, [min, max]: [number, number], defaultValue: number) {
   return Flags.integer({ description, min, max, default: defaultValue });
 }

@@ -15,16 +15,13 @@ export abstract class OutputCommand extends Command {
   // oclif's manifest collects static properties up to the first class that has none.
   static override strict = true;
 
-  speech: Speech = speechOf('en');
-
+  speech: Speech = speechOf('en'); // in the user's language after `init`
   protected common: CommonFlags = {}; // set when the command line is parsed
+  protected isPaged = false; // true if long output at a terminal goes to a pager
+  private pager: Pager | null = null;
 
   /** Progress line on stderr; any other line written there clears it first. */
   private progressLine: Progress | null = null;
-
-  private pager: Pager | null = null;
-
-  protected isPaged = false; // true if long output at a terminal goes to a pager
 
   /** Functions that close resources, in the order in which they run when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];

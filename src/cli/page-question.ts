@@ -36,13 +36,14 @@ export function commandLineOfPage(address: string): string[] {
   throw refusal;
 }
 
+/** The command line for the list or record at a path; null if there is none. */
 function commandLineOf(segments: readonly string[], query: URLSearchParams): string[] | null {
   const listRoute = routes.find(
     ({ pattern, question }) =>
       question.answers === 'list' &&
       pattern.length === segments.length &&
       pattern.every((part, at) => part === segments[at] || (part.startsWith('{') && at > 0)) &&
-      question.name !== 'history',
+      question.name !== 'history', // watched as its record, see below
   );
   if (listRoute) {
     const pathValues = segments.filter((_, at) => listRoute.pattern[at]!.startsWith('{'));

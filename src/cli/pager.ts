@@ -18,7 +18,7 @@ type PagerOptions = {
   onQuit(): void; // called if the user quits the pager before the output ends
 };
 
-/** Opens a pager, whose program starts once output exceeds the screen; null if stdout is a pipe or for no pager. */
+/** Opens a pager, started once output exceeds the screen; null if stdout is no terminal or no pager is configured. */
 export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions) {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;

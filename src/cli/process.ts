@@ -57,7 +57,7 @@ export function limitHeapGrowth(nurseryMb: number, { growthPercent }: { growthPe
   if (growthPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }
 
-/** The words that start this program: `hemicycle` if it is on the PATH, else `npx hemicycle`, launcher or file. */
+/** The words that start this program: `npx hemicycle` under npx, `hemicycle` if on the PATH, else launcher or file. */
 export function programWords(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
   // npx puts its own folder on the PATH only for the run.

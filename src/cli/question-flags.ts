@@ -53,7 +53,7 @@ export function argsOf({ parameters }: { parameters: Parameters }, { isRequired 
 
 export const examplesOf = (...questions: Question[]) => examples(...questions.flatMap((each) => each.examples));
 
-/** The quoted command line of the whole list: with `--limit TOTAL`, or `--all` if a cursor was typed or no total. */
+/** The quoted command line of the whole list: with `--limit TOTAL`, or `--all` after a cursor or without a total. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
   const isContinuation = argv.some((word) => word.startsWith('--cursor'));
   const limitFlags = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];

@@ -27,7 +27,7 @@ import { type Answer, type OutputOptions, outputFormats, writeAnswer } from '../
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
+import { loadLanguage, type Phrase, type Speech, say, saying } from '../words/speech.ts';
 import { createSqlAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand } from './base-command.ts';
@@ -42,11 +42,9 @@ type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   all?: boolean | undefined;
   header?: boolean;
-  /** Groups of a ballot from left to right. */
-  order?: string | undefined;
+  order?: string | undefined; // groups of a ballot from left to right
   card?: string;
-  /** Time after which a statement of the user is stopped. */
-  timeout?: string;
+  timeout?: string; // time after which a statement of the user is stopped
 };
 
 /** Base of commands that answer from the mirror or the service, in every format. */
@@ -120,14 +118,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const countAll = () => (readsAllPages ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const nameOf = createNameLookup(mirror);
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
-    const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
     const format = formats.find(({ name }) => name === output.format);
-    const readerSpeech = isTable || format?.document ? this.speech : undefined;
-    const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
-    const showsFields = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.keepsAllFields);
-    const flatten = question.toRow && showsFields ? (item: Document) => question.toRow!(item, readerSpeech) : null;
+    const flatten = createFlattener({ question, output, view: { blocks, paragraphs }, speech: this.speech });
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
     const nearMatches = listing.near ?? null;
@@ -275,9 +269,21 @@ export type ListView = {
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   paragraphs?: Answer['paragraphs']; // renders items as prose
   readsAllPages?: boolean; // reads all pages, without a limit
-  /** Draws the card of the items for `--card`. */
-  cardOf?: typeof pairCard | undefined;
+  cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
 };
+
+type FlattenContext = { question: ListQuestion; output: OutputOptions; view: ListView; speech: Speech };
+
+/** Creates the function that flattens an item to a row; null if items stay whole: as JSON, blocks or prose. */
+function createFlattener({ question, output, view, speech }: FlattenContext): ((item: Document) => Document) | null {
+  const isTable = output.format === 'table';
+  const format = formats.find(({ name }) => name === output.format); // undefined for a table or a JSON list
+  const isForPeople = isTable || format?.document !== undefined;
+  const hasView = output.columns === undefined && ((isTable && view.blocks) || (isForPeople && view.paragraphs));
+  const staysWhole = hasView || (!isTable && (!format || format.keepsAllFields));
+  if (!question.toRow || staysWhole) return null;
+  return (item) => question.toRow!(item, isForPeople ? speech : undefined);
+}
 
 /** Yields the items, flattened by `flatten` if given; counts them in `count.shown`. */
 async function* countItems(

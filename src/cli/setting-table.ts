@@ -135,7 +135,6 @@ export const settingTable = Object.fromEntries(
 };
 
 export type SettingKey = keyof typeof settingTable;
-
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
 /** A setting's row, with the optional properties that its literal type may lack. */

@@ -103,19 +103,20 @@ function readSetting(key: SettingKey, { flags, env, userConfig }: Layers, contex
   return { value: value ?? null, origin: 'default' };
 }
 
-/** The token from flag, environment, file or user config; a configured one is sent only to the configured URL. */
+/** The token by flag or environment, else of the token file, else of the user config; with the reason if unusable. */
 function readToken(layers: Layers) {
   const tokenSetting = readSetting('token', layers);
   const tokenFile = readSetting('token-file', layers);
-  const usesToken = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || tokenFile.value === null;
-  const origin = usesToken ? tokenSetting.origin : tokenFile.origin;
-  const origins = origin === 'user config' ? differingOrigins('base-url', layers) : null;
+  const readsFile = tokenFile.value !== null && !['flag', 'environment'].includes(tokenSetting.origin);
+  const { origin } = readsFile ? tokenFile : tokenSetting;
+  // A token of the user config is for the configured service only, even if a flag or variable names another.
+  const urlOrigins = origin === 'user config' ? differingOrigins('base-url', layers) : null;
   const note =
-    origins &&
-    say`the configured token is for ${origins.configuredOrigin} and is not sent to ${origins.requestedOrigin}`;
+    urlOrigins &&
+    say`the configured token is for ${urlOrigins.configuredOrigin} and is not sent to ${urlOrigins.requestedOrigin}`;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
-    const value = usesToken ? tokenSetting.value : readTokenFile(tokenFile.value ?? '');
+    const value = readsFile ? readTokenFile(tokenFile.value ?? '') : tokenSetting.value;
     if (value !== null) settingTable.token.parse(value, 'token');
     return { value, origin, error: null, note };
   } catch (error) {
@@ -124,7 +125,7 @@ function readToken(layers: Layers) {
   }
 }
 
-/** Origins of the URL in use and of the configured URL (else default, else environment) if they differ; else null. */
+/** URL origins in use and as configured (else by default, else by environment); null if equal or one is missing. */
 function differingOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
   const originOf = (url: string | null) => url && new URL(settingTable[key].parse(url, key)).origin;
   const requestedOrigin = originOf(readSetting(key, layers).value);

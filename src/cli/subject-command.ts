@@ -69,8 +69,8 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
         for (const text of remove) {
           const removedRules = rules.has(text) ? [text] : parseRule(text.split(/: (.*)/s));
-          const removals = removedRules.filter((rule) => rules.delete(rule));
-          if (removals.length > 0) continue;
+          const deletedRules = removedRules.filter((rule) => rules.delete(rule));
+          if (deletedRules.length > 0) continue;
           throw new NotFoundError(say`the subject ${name} has no rule "${text}"`, say`it has: ${clauses([...rules])}`);
         }
         if ([...rules].every((each) => each.startsWith('nature: ')))

@@ -19,6 +19,7 @@ export function viewerTokensPath({ configPath }: Settings, typedPath?: string): 
 
 export const tokenNameArgument = argument('name of the token: letters, digits, dots, hyphens and underscores');
 
+/** Base of the `token` commands, with `--viewer-tokens` and a lock on that file. */
 export abstract class TokenCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,

@@ -50,24 +50,24 @@ export function inferFlags(
     const remainingInput = { words: words.toSpliced(dateWords.at, dateWords.length), flags: remainingFlags };
     return inferFlags(mirror, parameters, remainingInput)?.concat(resolvedFlags) ?? null;
   }
-  const unset = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
-  const naming = unset.filter((each) => namedKindOf(each) !== null);
+  const unsetEntries = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
+  const nameEntries = unsetEntries.filter((each) => namedKindOf(each) !== null);
+  // Try the longest name first; try a shorter one if the words after it fit no flag.
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
-    const match = naming.find((each) => namesRecord(mirror(), each, { text, isPart: length < words.length }));
-    if (match === undefined) continue;
-    const flag = flagName(...match);
+    const entry = nameEntries.find((each) => namesRecord(mirror(), each, { text, isPart: length < words.length }));
+    if (entry === undefined) continue;
+    const flag = flagName(...entry);
     // A list flag accepts further names: `ballots RN LFI`.
-    const remainingFlags = match[1].isList ? flags : { ...flags, [flag]: text };
-    const remainingInput = { words: words.slice(length), flags: remainingFlags };
-    const furtherFlags = inferFlags(mirror, parameters, remainingInput);
+    const remainingFlags = entry[1].isList ? flags : { ...flags, [flag]: text };
+    const furtherFlags = inferFlags(mirror, parameters, { words: words.slice(length), flags: remainingFlags });
     if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
   }
-  const fallbackParameter = unset.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
-  return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
+  const fallback = unsetEntries.find(([name]) => name === 'q') ?? nameEntries.find(([, { names }]) => names !== null);
+  return fallback ? [{ flag: flagName(...fallback), text: words.join(' ') }] : null;
 }
 
-/** True if the text names a record; partial input must match whole words of the name, else it is likelier a query. */
+/** True if the text names a record; if further words follow (`isPart`), it must consist of whole words of the name. */
 function namesRecord(
   mirror: Mirror,
   entry: [string, Parameter],

@@ -12,7 +12,7 @@ import { type CommandPart, findCommand, type Manifest, type ManifestCommand, spl
 
 type Commands = Manifest['commands'];
 
-/** The error for an unknown command, with proposed lines; `typedWords` precede `flags`, which each line keeps. */
+/** The error for an unknown command, with tiers of proposed lines, likeliest first; each keeps the typed `flags`. */
 export function unknownCommand(typedWords: string[], manifest: Manifest, flags: readonly string[] = []) {
   const { commands } = manifest;
   // oclif's ids use colons, and people may type them.
@@ -51,7 +51,7 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
   const remainingWords = contentWords.slice(phraseLength);
   const kind = findKindByWord(first);
   const kindLines = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
-  const nameLine = first === 'parti' ? [['parties', ...contentWords]] : [];
+  const nameLine = first === 'parti' ? [['parties', ...contentWords]] : []; // `Parti …` may be a name
   const synonymLines = [...kindLines, ...synonymTargets(synonyms, first)];
   const firstWords = Object.keys(commands).map((id) => id.split(':')[0]!);
   const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, firstWords);
@@ -65,7 +65,7 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
 }
 
 /** Lines of a group of commands, for a mistyped second word or the value of an argument (`config token`). */
-function linesInGroup(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
+function linesInGroup(subcommands: ManifestCommand[], [second, ...remainingWords]: string[], commands: Commands) {
   const secondWords = subcommands.map(({ id }) => id.split(':')[1]!);
   const [group] = subcommands[0]!.id.split(':');
   const nearestWords = [...synonymTargets(synonyms, `* ${fold(second!)}`), ...nearWords(second!, secondWords)];
@@ -97,7 +97,7 @@ function appendWords(line: string, words: readonly string[], commands: Commands)
   return [...lineWords, ...dropFillers(words).slice(0, Math.max(0, maxWords))];
 }
 
-/** Corrects command lines; returns lines with a name as a filter (`--party NAME`), then lines with it as typed. */
+/** Two tiers of corrected lines, without uncorrectable ones: a name as a filter (`--party NAME`), then as typed. */
 export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
   const filterLines: string[][] = [];
   const wordLines: string[][] = [];
@@ -129,15 +129,16 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
   const words: string[] = [];
   const flagWords: string[] = [];
   const argv = typedCommand.remainingArguments;
-  const days = findDateWords(argv);
-  const argvWithDateFlags = days?.flags.every((flag) => flag in command.flags)
-    ? [...argv.toSpliced(days.at, days.length), ...days.flags.flatMap((flag) => [`--${flag}`, days.text])]
+  const date = findDateWords(argv);
+  const argvWithDateFlags = date?.flags.every((flag) => flag in command.flags)
+    ? [...argv.toSpliced(date.at, date.length), ...date.flags.flatMap((flag) => [`--${flag}`, date.text])]
     : argv;
   const parts = splitCommand(argvWithDateFlags, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
     const replacement = correctPart(part, command, words.length);
     if (replacement === null) return null;
     const lastWord = replacement.at(-1)!;
+    // The line of another command replaces all parts; a flag at its end takes the next part as its value.
     if (replacement[0] === 'hemicycle') {
       const needsValue = replacement.length > 2 && lastWord.startsWith('--');
       return { id: replacement.slice(1), words: [], flagWords: (needsValue && parts.shift()?.words) || [] };
@@ -152,6 +153,7 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
     return flagWords.includes('--help') ? { id: typedCommand.id.split(':'), words, flagWords } : null;
   // A redirection would empty an existing file.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
+  // Add the -o of the command's first example if it is required and missing.
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
   const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
   if (needsFile) flagWords.push(...exampleOutput.split(' '));
@@ -200,7 +202,7 @@ function replacementsFor(typedWord: string, { flags }: ManifestCommand): string[
   return [...nearFlags.filter((name) => targets.includes(name)), ...lines, ...nearFlags];
 }
 
-/** The keys of `synonyms` whose lists contain `word`, which must be folded. */
+/** Keys of `synonyms` that list the folded `word`; a second word has the prefix `* `, the value of a flag `= `. */
 function synonymTargets(synonyms: Record<string, string[]>, word: string): string[] {
   return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }

@@ -60,9 +60,11 @@ export async function copyToPostgres(tables: WarehouseTable[], run: ExportRun): 
     note(
       say`${path}: ${schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
-  for (const { name, misfits } of copiedTables)
+  for (const { name, misfits } of copiedTables) {
+    const rawValuesColumn = `${historyName(name.replace(/_history$/, ''))}.raw_values`;
     for (const [column, count] of misfits)
       warn(
-        say`warning: ${name}: ${figure(count)} values of ${column} cannot be stored unchanged and are kept in ${`${historyName(name.replace(/_history$/, ''))}.raw_values`}`,
+        say`warning: ${name}: ${figure(count)} values of ${column} cannot be stored unchanged and are kept in ${rawValuesColumn}`,
       );
+  }
 }

@@ -28,7 +28,7 @@ export abstract class WatchCommand extends HemicycleCommand {
 
   /** Opens the file of the watches, and finds the one with the name; throws a NotFoundError if there is none. */
   protected openWatch(name: string): { book: WatchBook; watch: Watch } {
-    const book = this.watchesIfAny();
+    const book = this.watchesIfAny(); // if null, `findWatch` throws
     return { book: book!, watch: findWatch(book, name) };
   }
 
@@ -104,7 +104,7 @@ type WatchRunOptions = {
   waitMs?: number;
 };
 
-/** Runs all watches or one under a lock; `error`: undelivered messages, else the first failure. Null if no watch. */
+/** Runs all watches or only `name`; null without a watch file. `error`: undelivered messages, else first failure. */
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
@@ -112,7 +112,7 @@ export async function runWatchesOf(
 ): Promise<{ report: WatchReport; text: Phrase; error: HemicycleError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
-    if (name !== undefined) findWatch(book, name);
+    if (name !== undefined) findWatch(book, name); // throws a NotFoundError
     return null;
   }
   command.closeAtEnd(book);

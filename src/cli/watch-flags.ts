@@ -4,8 +4,9 @@ import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 
-export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u; // also of subjects
 
+/** `new` and `gone`: a row entered or left the answer; `silent` and `over`: a silence began or ended. */
 const changeTypes = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
 /** The flags that choose which changes a watch reports, and through which channels. */

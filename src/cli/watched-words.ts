@@ -3,7 +3,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { splitFlags, type WatchedQuestion } from '../watches/watched-question.ts';
 import { inferFlags } from './typed-words.ts';
 
-/** A watched question as words: its search words become the flags that its own command infers from them. */
+/** The command line of a watched question, whose search words are replaced by the flags that its command infers. */
 export function withInferredFlags(
   mirror: Mirror,
   { question, values }: Extract<WatchedQuestion, { asks: 'question' }>,

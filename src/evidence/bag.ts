@@ -13,8 +13,7 @@ export type Fault = { part: string; reason: Phrase };
 /** Size limit of evidence: verification reads it into memory. */
 export const maxZipBytes = 2 ** 30;
 
-/** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
-const zipEpoch = new Date(1980, 0, 1);
+const zipEpoch = new Date(1980, 0, 1); // the earliest ZIP timestamp, for reproducible bytes
 
 /** Bytes of a ZIP file without compression, which depend on paths and contents only. */
 export function createStoredZip(entries: readonly ZipEntry[]): Uint8Array {
@@ -33,8 +32,7 @@ export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
   return Object.entries(files).map(([path, content]) => ({ path, bytes: content }));
 }
 
-/** Top folder of the bag, required by RFC 8493 for a bag in one file. */
-const bagFolder = 'evidence';
+const bagFolder = 'evidence'; // top folder, required by RFC 8493 for a bag in one file
 
 /** File of a time stamp (RFC 3161) that an earlier version or a third party added; only openssl can check it. */
 export const timestampName = 'timestamp.tsr';

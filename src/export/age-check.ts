@@ -10,11 +10,11 @@ type MaxAge = { ms: number; text: string };
 /** The properties of a table that the age check reads. */
 type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
-/** Calls `write` with recent tables; returns a StaleError about others, or null. Throws it if `write` wrote nothing. */
+/** Writes recent tables; returns a StaleError about the others, null if none. Throws it if nothing was written. */
 export async function writeRecentTables<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
-  write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,
+  write: (fresh: Table[], staleNames: string[]) => Promise<unknown>, // false if it wrote nothing
 ): Promise<StaleError | null> {
   const staleTables = maxAge === null ? [] : tables.filter((table) => isStale(table, maxAge, nowMs));
   const freshTables = tables.filter((table) => !staleTables.includes(table));
@@ -38,6 +38,7 @@ export async function writeRecentTables<Table extends DatedTable>(
 
 /** True for a table that is too old or never complete, except for an empty kind that only files fill. */
 function isStale({ name, freshAt, count }: DatedTable, { ms }: MaxAge, nowMs: number): boolean {
-  if (freshAt === null) return kindOfTable(parseTableName(name)).isFileOnly !== true || count?.() !== 0;
-  return (ageMs(freshAt, nowMs) ?? Number.POSITIVE_INFINITY) > ms;
+  if (freshAt !== null) return (ageMs(freshAt, nowMs) ?? Number.POSITIVE_INFINITY) > ms; // null: in the future
+  const isEmptyFileKind = kindOfTable(parseTableName(name)).isFileOnly === true && count?.() === 0;
+  return !isEmptyFileKind;
 }

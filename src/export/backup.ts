@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, copyFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Readable, pipeline as unpacking } from 'node:stream';
+import { pipeline as callbackPipeline, type Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -44,7 +44,7 @@ const archiveFormats = [
   { ending: '.tar.zst', pack: () => createZstdCompress() },
 ];
 
-/** Writes existing files, databases as snapshots, into an archive, and returns its manifest; throws a UsageError. */
+/** Archives existing files, databases as snapshots; returns the manifest. Throws a UsageError for an unknown suffix. */
 export async function writeBackup(output: string, files: readonly BackupFile[], about: BackupOptions) {
   const archiveFormat = archiveFormats.findLast(({ ending }) => output.endsWith(ending));
   if (!archiveFormat)
@@ -54,7 +54,7 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
     );
   const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
   return createAtomically(output, async (temporary) => {
-    // It may contain tokens.
+    // The archive may contain tokens.
     await chmod(temporary, 0o600);
     for (const file of files.filter(({ path }) => existsSync(path))) {
       const copy = createTemporaryPath(dirname(output));
@@ -120,7 +120,7 @@ export function openDecompressed(path: string): Readable {
   const head = readBytes(path, 4);
   const unpack = decompressions.find(({ signature }) => signature.every((byte, at) => head[at] === byte))?.unpack();
   const bytes = createReadStream(path);
-  return unpack ? unpacking(bytes, unpack, () => {}) : bytes;
+  return unpack ? callbackPipeline(bytes, unpack, () => {}) : bytes;
 }
 
 /** The entries of a tar file; unread contents are skipped. */

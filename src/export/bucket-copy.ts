@@ -17,8 +17,7 @@ import { hashFile } from './former-export.ts';
 import { refuseInterrupted } from './part.ts';
 import { releaseIndexName } from './releases.ts';
 
-/** Object that lists the sent files, `SentFiles` as JSON. */
-const sentFilesName = '.hemicycle-objects.json';
+const sentFilesName = '.hemicycle-objects.json'; // object that lists the sent files, `SentFiles` as JSON
 
 /** Hash of a sent file, and tag of its object; both empty if the upload may not have finished. */
 type SentObject = { sha256: string; tag: string };
@@ -26,7 +25,7 @@ type SentObject = { sha256: string; tag: string };
 /** The sent files by path, and the targets of links by name. */
 type SentFiles = { files: Map<string, SentObject>; links: Map<string, string> };
 
-/** Runs `work` on a local stand-in of a bucket's folder, where tables have no content; uploads and deletes changes. */
+/** Runs `work` on a local folder with a bucket's descriptions and empty stand-ins for its tables; uploads changes. */
 export async function withBucketFolder<Result>(
   bucket: Bucket,
   { now, signal }: { now: () => number; signal: AbortSignal },
@@ -37,9 +36,9 @@ export async function withBucketFolder<Result>(
       const storedObjects = await bucket.list();
       const sentFiles = await readSentFiles(bucket, storedObjects);
       const bucketState = { bucket, storedObjects, sentFiles };
-      const standIns = await guardTarget(dirname(folder), () => createStandIns(folder, bucketState));
+      const pathByInode = await guardTarget(dirname(folder), () => createStandIns(folder, bucketState));
       const result = await work(folder).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
-      return { result, uploadCounts: await uploadChanges(folder, { ...bucketState, standIns, signal }) };
+      return { result, uploadCounts: await uploadChanges(folder, { ...bucketState, pathByInode, signal }) };
     }),
   );
 }
@@ -88,7 +87,7 @@ export async function withDownloadedFile<Result>({ bucket, name }: BucketObject,
   });
 }
 
-/** Opens the objects of a bucket that the program wrote, or one `file`; null if that is missing. */
+/** Opens a copy in a bucket: all objects that this program wrote, or only `file`; null if `file` is missing. */
 export async function openObjects(
   bucket: Bucket,
   now: () => number,
@@ -164,7 +163,7 @@ type BucketState = { bucket: Bucket; storedObjects: Map<string, StoredObject>; s
 const isAsSent = ({ storedObjects, sentFiles }: BucketState, path: string) =>
   storedObjects.has(path) && storedObjects.get(path)!.tag === sentFiles.files.get(path)?.tag;
 
-/** True for a file of a release older than the target of a link; such files never change. */
+/** True for a file of a release older than a link's target: it never changes, and its stand-in is only a folder. */
 const isOlder = ({ links }: SentFiles, path: string) =>
   links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
 
@@ -175,7 +174,7 @@ const isDescription = (path: string) =>
 /** Creates descriptions with their contents, and tables as sparse files of their size; returns table paths by inode. */
 async function createStandIns(folder: string, bucketState: BucketState): Promise<Map<number, string>> {
   const { bucket, storedObjects, sentFiles } = bucketState;
-  const standIns = new Map<number, string>();
+  const pathByInode = new Map<number, string>();
   for (const path of sentFiles.files.keys()) {
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
@@ -187,29 +186,30 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
     else if (exportFormatOf(path)) {
       createFolder(dirname(file));
       // A second hard link keeps the inode number from being reused after the file is removed.
-      const standIn = join(dirname(folder), `stand-in-${standIns.size}`);
+      const standIn = join(dirname(folder), `stand-in-${pathByInode.size}`);
       await writeFile(standIn, '');
       await truncate(standIn, storedObjects.get(path)!.bytes);
       await utimes(standIn, 0, 0);
       await link(standIn, file);
-      standIns.set((await stat(standIn)).ino, path);
+      pathByInode.set((await stat(standIn)).ino, path);
     } else if (isDescription(path)) {
       createFolder(dirname(file));
       await writeFile(file, await bucket.read(path));
     }
   }
   for (const [name, to] of sentFiles.links) if (isInsideFolder(to)) await symlink(to, join(folder, name));
-  return standIns;
+  return pathByInode;
 }
 
-type Upload = BucketState & { standIns: Map<number, string>; signal: AbortSignal };
+/** `pathByInode`: the object of each stand-in, which keeps its inode number wherever `work` moves or links it. */
+type Upload = BucketState & { pathByInode: Map<number, string>; signal: AbortSignal };
 
 /** The objects that the bucket should have: the files of the folder with their hashes, and those of older releases. */
-async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, standIns }: Upload) {
+async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, pathByInode }: Upload) {
   const objects = new Map<string, SentObject>();
   for (const [path, file] of files) {
-    const standIn = standIns.get((await stat(file)).ino);
-    const sha256 = standIn === undefined ? await hashFile(file) : sentFiles.files.get(standIn)!.sha256;
+    const sentPath = pathByInode.get((await stat(file)).ino);
+    const sha256 = sentPath === undefined ? await hashFile(file) : sentFiles.files.get(sentPath)!.sha256;
     objects.set(path, { sha256, tag: '' });
   }
   for (const [path, storedFile] of sentFiles.files) {
@@ -221,7 +221,7 @@ async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, st
 
 /** Sends changed files, lists last; then deletes obsolete objects and saves the list of sent files. Returns counts. */
 async function uploadChanges(folder: string, upload: Upload) {
-  const { bucket, storedObjects, sentFiles, standIns, signal } = upload;
+  const { bucket, storedObjects, sentFiles, pathByInode, signal } = upload;
   const { files, links } = await listFiles(folder);
   const objects = await targetObjects(files, upload);
   const hashOf = (path: string) => objects.get(path)!.sha256;
@@ -239,17 +239,19 @@ async function uploadChanges(folder: string, upload: Upload) {
     await refuseInterrupted(signal);
     const file = files.get(path)!;
     const { ino, size: bytes } = await stat(file);
-    const sourcePath = standIns.get(ino) ?? pathByHash.get(hashOf(path));
+    const sourcePath = pathByInode.get(ino) ?? pathByHash.get(hashOf(path));
     if (sourcePath === undefined) await bucket.put(path, { file, bytes });
     else await bucket.copy(sourcePath, path);
     pathByHash.set(hashOf(path), path);
   };
-  const isLinked = (path: string) => links.has(path.split('/')[0]!);
-  const isList = (path: string) => path.endsWith(checksumsName) || path === 'index.html';
-  // Files that lead to others are sent after them: rank 0 linked, 1 lists, 2 the index of releases; -1 any other.
-  const rankOf = (path: string) => [isLinked(path), isList(path), path === releaseIndexName].lastIndexOf(true);
+  // Files that refer to others are sent after them.
+  const rankOf = (path: string): number => {
+    if (path === releaseIndexName) return 3;
+    if (path.endsWith(checksumsName) || path === 'index.html') return 2;
+    return links.has(path.split('/')[0]!) ? 1 : 0;
+  };
   const pathsByRank = Map.groupBy(changedPaths, rankOf);
-  for (const rank of [-1, 0, 1, 2]) await inConcurrentBatches(pathsByRank.get(rank) ?? [], uploadFile);
+  for (const rank of [0, 1, 2, 3]) await inConcurrentBatches(pathsByRank.get(rank) ?? [], uploadFile);
   await inConcurrentBatches(removedPaths, (path) => bucket.remove(path));
   const after = await bucket.list();
   for (const [path, sentObject] of objects) sentObject.tag = after.get(path)?.tag ?? '';
@@ -257,8 +259,7 @@ async function uploadChanges(folder: string, upload: Upload) {
   return { written: changedPaths.length, removed: removedPaths.length };
 }
 
-/** Requests at the same time. */
-const concurrency = 8;
+const concurrency = 8; // requests at the same time
 
 /** Runs `work` in batches; waits for the whole batch even if one fails. */
 async function inConcurrentBatches(paths: string[], work: (path: string) => Promise<void>): Promise<void> {

@@ -73,8 +73,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
 }
 
 const lockName = '.hemicycle-lock';
-/** An older lock belongs to a killed run, and is removed. */
-const maxLockAgeMs = 6 * 60 * 60_000;
+const maxLockAgeMs = 6 * 60 * 60_000; // An older lock belongs to a killed run, and is removed.
 
 /** Runs `work` on a new temporary folder and deletes it afterwards; also deletes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
@@ -91,7 +90,7 @@ export async function withStaging<Result>(work: (folder: string) => Promise<Resu
 export async function withBucketLock<Result>(bucket: Bucket, now: () => number, work: () => Promise<Result>) {
   while (!(await bucket.put(lockName, '', null))) {
     const writtenMs = (await bucket.list()).get(lockName)?.writtenMs;
-    if (writtenMs === undefined) continue;
+    if (writtenMs === undefined) continue; // The other run has released it meanwhile.
     if (now() - writtenMs < maxLockAgeMs)
       throw new LockedError(
         bucket.displayName,

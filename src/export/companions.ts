@@ -15,8 +15,7 @@ export function dataDictionary(title: string, tables: Resource[]): string {
   const names = ['column', 'type', 'description', 'filled', 'values'];
   const format = markdownFormat(names);
   const parts = tables.map(({ path, description, rows, columns }) => {
-    const table = { name: path, rows };
-    const lines = columns.map((column) => format.row(dictionaryRow(table, column)));
+    const lines = columns.map((column) => format.row(dictionaryRow({ name: path, rows }, column)));
     const head = format.head(names);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });

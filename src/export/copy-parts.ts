@@ -9,7 +9,7 @@ export type CopyParts = AsyncDisposable & {
 /** True for the list of the files of a site (or of an unfinished one), whose paths contain the ids of records. */
 export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
 
-/** The path in a line of such a list, after a hash of 16 characters and a space. */
+/** The path in a line of the list of a site's files, after a hash of 16 characters and a space. */
 export const pathOfSiteLine = (line: string): string => line.slice(17);
 
 /** The list of a site's files without the lines of the removed files. */
@@ -18,7 +18,7 @@ export function withoutLines(text: string, removedPaths: readonly string[]): str
   return lines.join('\n');
 }
 
-/** The parts, and all search files if `names` are those of a site: their words cannot be searched for records. */
+/** Adds all search files to `parts` if `names` are a site's: records cannot be found in such a word index. */
 export const addSearchFiles = (parts: readonly string[], names: readonly string[]): string[] =>
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 

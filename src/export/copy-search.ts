@@ -28,7 +28,7 @@ export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?:
 
 type CopySource = Pick<Copy, 'location' | 'kind'>;
 
-/** Searches a copy for withheld records; returns these and their parts, which `isRemoving` deletes. Null if missing. */
+/** Searches a copy for withheld records, and deletes the parts with them if `isRemoving`; null if it is missing. */
 export async function searchCopy(
   copy: CopySource,
   scan: WithheldScanner,
@@ -36,9 +36,9 @@ export async function searchCopy(
 ) {
   await using copyParts = await openParts(copy, access);
   if (copyParts === null) return null;
-  const records = new Map<string, KindName>();
-  const parts: string[] = [];
-  let hasUnread = false;
+  const records = new Map<string, KindName>(); // kinds of the withheld records, by kind and hash
+  const parts: string[] = []; // those with withheld records
+  let hasUnread = false; // true if a part could not be searched, which throws unless `isRemoving`
   await copyParts.forEachPart(async (part, texts) => {
     const hits = await scan.search(texts).catch((error: unknown) => {
       if (!isRemoving) throw error;
@@ -60,12 +60,11 @@ async function openParts({ location, kind }: CopySource, access: CopyAccess): Pr
     return openObjects(bucket, access.network.now, { kind, ...file });
   }
   if (/^postgres(ql)?:/.test(location)) {
-    const [address = '', ...words] = location.split(' ');
-    const schema = words.join(' ');
-    return openCopiedRows(access.address ?? address, schema, access);
+    const [address = '', ...schemaWords] = location.split(' ');
+    return openCopiedRows(access.address ?? address, schemaWords.join(' '), access);
   }
   const stats = await stat(location).catch(() => null);
-  // A pipe would never end.
+  // Reading a named pipe would never end.
   if (!stats?.isDirectory() && !stats?.isFile()) return null;
   const folder = stats.isDirectory() ? location : dirname(location);
   const file = basename(location);
@@ -91,9 +90,10 @@ async function listOwnFiles(folder: string, kind: CopyKind) {
   const ownNames = new Set(names.filter((name) => isOwnName(name, kind)));
   for (const name of names) {
     const parentFolder = dirname(name);
+    // An export: its hidden files of state, and the files that its descriptions list.
     if (basename(name) === checksumsName && isExportFolder(parentFolder, kind)) {
-      const siblings = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
-      for (const each of siblings) ownNames.add(each);
+      const stateFiles = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
+      for (const each of stateFiles) ownNames.add(each);
       for (const each of (await readFormerFolder(join(folder, parentFolder))).ownNames)
         if (!each.startsWith('..')) ownNames.add(join(parentFolder, each));
     }

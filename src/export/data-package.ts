@@ -28,7 +28,7 @@ export function dataPackage({ created, resources }: { created: string; resources
 /** The title of an export of these tables. */
 export const exportTitle = ([first]: Pick<Resource, 'attribution'>[]): string => `Export of ${first!.attribution.name}`;
 
-/** One citation for all files; without terms, which each file then states itself, if their licences differ. */
+/** One citation for all files; if their licences differ, without terms, which each file then states itself. */
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of, gone_since } = resources[0]!.attribution;
   const goneSince = gone_since ?? null;

@@ -10,8 +10,7 @@ type SqlDialect = 'postgres' | 'sqlite';
 /** The SQL type of a column. */
 export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): string => columnTypes[type][dialect];
 
-/** Names that PostgreSQL reserves in every table. */
-const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
+const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']; // reserved by PostgreSQL
 
 /** PostgreSQL truncates identifiers to this many bytes. */
 export const maxNameBytes = 63;

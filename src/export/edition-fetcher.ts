@@ -9,19 +9,18 @@ import { installCopy, mirrorEntryName, withBackup } from './backup.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
 
-/** Creates a function that installs the edition (backup archive) of a bucket as `db`: its mark, null if unchanged. */
+/** Returns a function that installs a bucket's edition (backup) at `db` and returns its mark; null if unchanged. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {
-  // The tag of a damaged archive, so that polling does not download it every minute.
-  let damagedTag = '';
+  let damagedTag = ''; // of a damaged archive, so that polling does not download it every minute
   const fetchEdition = async (object: BucketObject): Promise<EditionMark | null> => {
     const mark = readEditionMark(db);
     if (mark === null && existsSync(db))
       throw new BadMirrorError(db, say`is no edition but a mirror of its own`, say`choose another file with --db`);
     const isInstalled = mark?.location === location && existsSync(db);
-    const skippedTag = damagedTag || (isInstalled ? mark.tag : '');
+    const skippedTag = damagedTag || (isInstalled ? mark.tag : ''); // of an edition not to download
     const installArchive = async (archive: string, tag: string) => {
       try {
-        // The tag is the installed one if the publisher replaces a damaged edition by it.
+        // The publisher may have replaced a damaged edition by the installed one: do not install it again.
         const newMark = isInstalled && tag === mark.tag ? null : await installEdition(archive, db, { location, tag });
         damagedTag = '';
         return newMark;

@@ -21,7 +21,7 @@ import { say } from '../words/speech.ts';
 /** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
 export const checksumsName = 'SHA256SUMS';
 
-/** Stages an export into a folder, which itself is never replaced; finishes an interrupted switch first. */
+/** Finishes an interrupted switch; returns `commit`, which replaces files in the target, never the folder itself. */
 export async function stageFolder({ folderPath, path }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {
@@ -50,7 +50,7 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
   };
 }
 
-/** A hidden staging folder inside its target folder; `abort` removes it. */
+/** A hidden staging folder (`path`) inside its target folder (`folderPath`, links resolved); `abort` removes it. */
 export type Staging = Awaited<ReturnType<typeof prepareStaging>>;
 
 /** Creates a hidden staging folder in a target folder, which is created if missing; throws a BadTargetError. */

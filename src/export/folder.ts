@@ -103,8 +103,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     }
     const state = await readState(stagedExport.former);
     const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
-    const { resources, retainedPaths } = await writeResources(parts, folders, { former, state, options });
-    const { attribution } = parts[0]!;
+    const { resources, reusedPaths } = await writeResources(parts, folders, { former, state, options });
     const tablesIn = (shownFolder: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
@@ -113,7 +112,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     const names = await writeDescriptions(folders, resources, created);
     if (
       (ifChanged || isRelease) &&
-      former.asOf === (attribution.as_of ?? null) &&
+      former.asOf === (parts[0]!.attribution.as_of ?? null) &&
       (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state }))
     )
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.displayName) };
@@ -122,13 +121,12 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
       return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };
     });
     await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
-    const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !retainedPaths.has(path)));
+    const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !reusedPaths.has(path)));
     return { tables: tablesIn(committedTarget), outcome: 'written' as const };
   });
 }
 
-/** File with the state for the next export. */
-const stateName = '.hemicycle-state.json';
+const stateName = '.hemicycle-state.json'; // file with the state for the next export
 
 /** A table in the state: its mark, and its file as written. */
 type TableState = { mark: string | null; resource: Resource };
@@ -148,28 +146,29 @@ async function readState(folder: string | null) {
   return tables;
 }
 
-/** Writes the parts that changed; returns all files of the new export, and the paths of unchanged ones. */
+/** Writes changed parts; returns all files of the export, and the paths of reused ones (retained, or of equal mark). */
 async function writeResources(
   parts: ExportPart[],
   folders: ExportFolders,
   { former, state, options }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
 ) {
   const { order = [], maxShrink, isRelease } = options;
+  // Tables that are not exported now keep their files, unless these are of a past state (`asOf`).
   const retainedNames = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) => state.has(name));
   const names = [...parts.map(({ name }) => name), ...retainedNames];
   refuseMissingTables(former.files, names, maxShrink);
   const hasSameMark = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
   const changedNames = new Set(parts.filter((part) => !hasSameMark(part)).map(({ name }) => name));
-  const unchangedResources = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
-  const retainedPaths = new Set(unchangedResources.map(({ path }) => path));
-  for (const path of isRelease ? retainedPaths : []) {
+  const reusedResources = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
+  const reusedPaths = new Set(reusedResources.map(({ path }) => path));
+  for (const path of isRelease ? reusedPaths : []) {
     const [formerPath, stagedPath] = [join(folders.former, path), join(folders.staged, path)] as const;
     // Some file systems have no hard links.
     await link(formerPath, stagedPath).catch(() => copyFile(formerPath, stagedPath));
   }
-  for (const resource of unchangedResources)
+  for (const resource of reusedResources)
     resource.references = resource.references.filter(({ table }) => names.includes(table));
-  const resources = unchangedResources.filter(({ name }) => retainedNames.includes(name));
+  const resources = reusedResources.filter(({ name }) => retainedNames.includes(name));
   const isReused = (name: string) => state.has(name) && !changedNames.has(name);
   for (const part of parts) {
     const { name, attribution } = part;
@@ -182,7 +181,7 @@ async function writeResources(
     if (![name, ...partReferences.map(({ table }) => table)].every(isReused))
       resource.references = validReferences(partReferences, names);
   }
-  return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), retainedPaths };
+  return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), reusedPaths };
 }
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
@@ -222,7 +221,8 @@ async function hasSameContent(
   { listedNames, state }: { listedNames: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
   const entries = new Set(await readdir(folder).catch(() => []));
-  if (names.some((name) => !entries.has(name)) || listedNames.length + 1 !== names.length) return false;
+  const listedCount = names.length - 1; // SHA256SUMS does not list itself.
+  if (names.some((name) => !entries.has(name)) || listedNames.length !== listedCount) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of ['LICENSE.txt', 'DICTIONARY.md'])
     if ((await hashIfReadable(join(folder, path))) !== (await hashIfReadable(join(staged, path)))) return false;

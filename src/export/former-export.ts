@@ -128,7 +128,7 @@ export function refuseShrunken(
   if (losses.length > 0)
     throw new RefusedTableError(table.name, say`the columns ${losses.join(', ')} of the previous export are missing`);
   const { rows: formerRows = null, mark } = former ?? {};
-  // Rows that other rules composed are not comparable in number.
+  // A mark of `tableMark` starts with `derivation`: rows that other rules composed are not comparable in number.
   if (mark && !mark.startsWith(`[${table.derivation ?? 1},`)) return;
   if (formerRows === null || formerRows - table.rows <= formerRows * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${formerRows}`);

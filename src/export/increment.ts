@@ -33,7 +33,7 @@ const operationColumns: Column[] = [
 /** Returns the start of a table's changes, ISO 8601; null to export every row. */
 export type Since = (table: string) => string | null;
 
-/** Tables of the rows that changed since a moment, with an operation for each; `close` ends the reading of the past. */
+/** Tables of the rows that changed since a moment, with an operation for each; `close` closes the past mirrors. */
 export function changedTables(
   mirror: Mirror,
   tableNames: TableSource[],
@@ -55,27 +55,29 @@ export function changedTables(
   };
 }
 
+/** The mirror now and at the moment `at` (`pastMirror`); if that is null, every row counts as added. */
 type ChangePeriod = { mirror: Mirror; pastMirror: Mirror | null; at: string | null; citation: Citation };
 
 type Content = Pick<ExportTable, 'columns' | 'rows'>;
 
 function changedTable(table: TableSource, { mirror, pastMirror: past, at, citation }: ChangePeriod): ExportTable {
-  const firstSights = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
-  const filter = past ? { keys: [...firstSights.keys()] } : {};
+  const firstSeenByKey = new Map(past ? kindsOfTable(table).flatMap((kind) => changedSince(mirror, kind, at!)) : []);
+  const filter = past ? { keys: [...firstSeenByKey.keys()] } : {};
   const currentTable = exportTable(mirror, table, { citation, filter });
   const pastTable = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
-  const isKindTable = !isTidyTable(table);
+  const isKindTable = !isTidyTable(table); // if false, rows are not records: their keys are joined columns
   const keyOfRow = (row: Document) => (isKindTable ? keyOf(kind, row) : joinKey(row, currentTable.key));
   const renames = past && isKindTable ? [...readRenames(mirror, null).byNewId.values()] : [];
   const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
   const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
-  const existedBefore = (key: string) => isKindTable && (firstSights.get(key) ?? '\uffff') <= (at ?? '');
+  const earlierKeys = new Set([...firstSeenByKey].filter(([, firstSeen]) => firstSeen <= at!).map(([key]) => key));
+  const existedBefore = (key: string) => isKindTable && earlierKeys.has(key);
   const comparableText = (row: Document) => JSON.stringify(isKindTable ? canonicalForm(kind, row) : row);
 
-  /** Current rows in their order, then withdrawn rows in theirs. */
+  /** Yields changed current rows in their order, then withdrawn ones; without `past`, all current rows as added. */
   function* changedRows(currentContent: Content, pastContent: Content | null): Generator<Document> {
-    if (past && firstSights.size === 0) return;
+    if (past && firstSeenByKey.size === 0) return;
     const formerTexts = new Map<string, string>();
     for (const row of pastContent?.rows() ?? []) formerTexts.set(keyOfRow(row), comparableText(row));
     const visitedKeys = new Set<string>();

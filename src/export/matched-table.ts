@@ -16,7 +16,7 @@ import headings from './name-headings.json' with { type: 'json' };
 /** Added columns: slug and name of a match, its score, and the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
-/** Options of matching; `prefix` begins the names of added columns. */
+/** Options of matching; `file` names the input in errors, `prefix` begins the names of added columns. */
 export type MatchOptions = {
   file: string;
   columns: ComparedColumns;
@@ -39,7 +39,7 @@ export type MatchOptions = {
   progress: (summary: MatchSummary) => void;
 };
 
-/** Numbers of rows with a match, with candidates only, with neither, and (`empty`) without a name. */
+/** Row counts: all, matched, with candidates only (`ambiguous`), with neither (`none`), without a name (`empty`). */
 export type MatchSummary = ReturnType<typeof newSummary>;
 
 const newSummary = () => ({ rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 });
@@ -49,7 +49,10 @@ const rowsPerBatch = 200;
 /** Characters of output that are written together. */
 const chunkLength = 65_536;
 
-/** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
+/**
+ * Copies a CSV table byte for byte, adding the politician or party that matches each row's name (`matchColumns`).
+ * Returns row counts; throws a UsageError for columns that are missing, a BadInputError for a malformed table.
+ */
 export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Array>, sink: Sink, options: MatchOptions) {
   const { file, isJson, sanitise, prefix } = options;
   const { encoding } = options.transcoding;
@@ -141,14 +144,15 @@ function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
 
 type Fact = keyof DeclaredFacts;
 
-/** The columns to compare, by header or 1-based position: of a name one, or two as `Prénom,Nom`. */
+/** Columns to compare, by header or 1-based position: `name` is one, or two as `Prénom,Nom`; others contain facts. */
 export type ComparedColumns = { name?: string | undefined } & { [Name in Fact]?: string | undefined };
 
 /** Indexes of the columns of a name and of each fact, by usual headings if no name is given; throws a UsageError. */
 export function findComparedColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
-  const byHeading = ([field, words]: [string, readonly string[]]) =>
+  // `headings`: for each part of a name and each fact, the usual headings, folded, letters only.
+  const toIndex = ([field, words]: [string, readonly string[]]) =>
     [field, header.findIndex((each) => words.includes(fold(each).replace(/[^a-z]/g, '')))] as const;
-  const { full = -1, first = -1, last = -1, ...evidence } = Object.fromEntries(Object.entries(headings).map(byHeading));
+  const { full = -1, first = -1, last = -1, ...factIndex } = Object.fromEntries(Object.entries(headings).map(toIndex));
   const chosenFacts = Object.entries(columns).flatMap(([fact, column]) =>
     column === undefined ? [] : [[fact as Fact, columnIndex(header, column)] as const],
   );
@@ -159,7 +163,7 @@ export function findComparedColumns(header: readonly string[], { name, ...column
       say`no column of names was found among ${header.slice(0, 30).join(', ')}`,
       say`name it with --column NAME, or two with --column FIRST,LAST`,
     );
-  const facts = new Map([...(Object.entries(evidence) as [Fact, number][]), ...chosenFacts]);
+  const facts = new Map([...(Object.entries(factIndex) as [Fact, number][]), ...chosenFacts]);
   return { names, facts: [...facts].filter(([, at]) => at >= 0) };
 }
 
@@ -173,11 +177,10 @@ function nameIndexes(header: readonly string[], name: string): number[] {
 /** The index of a column, by exact header, by folded header, or by 1-based position; throws a UsageError. */
 function columnIndex(header: readonly string[], column: string): number {
   const foldText = (text: string) => fold(text).trim();
-  const tests = [(each: string) => each === column, (each: string) => foldText(each) === foldText(column)];
-  for (const test of tests) {
-    const at = header.findIndex(test);
-    if (at >= 0) return at;
-  }
+  const exactIndex = header.indexOf(column);
+  if (exactIndex >= 0) return exactIndex;
+  const foldedIndex = header.findIndex((each) => foldText(each) === foldText(column));
+  if (foldedIndex >= 0) return foldedIndex;
   if (/^[1-9]\d*$/.test(column) && Number(column) <= header.length) return Number(column) - 1;
   const hint = nearMissHint(nearWords(column, header)) ?? say`it has ${header.slice(0, 30).join(', ')}`;
   throw new UsageError(say`the table has no column "${column}"`, hint);

@@ -19,7 +19,7 @@ export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'refere
   sha256: string;
 };
 
-/** A table within a written file of several; `cut` counts its truncated cells. */
+/** One of the tables of a written file that contains several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
 
 /** Creates the part that writes a table in a format; `write` returns the number of rows. */
@@ -39,7 +39,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   return {
     ...table,
     format,
-    /** A hash that is equal while the file would be equal; null if the state of the table is unknown. */
+    /** A hash that stays the same while the file would stay the same; null if the table's state is unknown. */
     mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.picksColumns}`),
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,

@@ -14,12 +14,13 @@ export const releaseIndexName = 'releases.json';
 /** The link to the newest release. */
 export const latestLinkName = 'latest';
 
-/** Stages a release named by its day; `commit` publishes it. Throws a BadTargetError for a folder of other content. */
+/** Prepares a release in staging; `commit` publishes it. Throws a BadTargetError for a folder of other content. */
 export async function stageRelease({ folderPath, path }: Staging, target: string, created: string) {
   await refuseOtherContent(folderPath, target);
   const last = (await releasesIn(folderPath)).at(-1);
   const former = last === undefined ? null : join(folderPath, last);
   return {
+    /** The folder of the newest published release; null if there is none. */
     former,
     displayName: join(target, last ?? latestLinkName),
     /** Renames the release to a free name of its day, then updates the index and the link; returns its path. */
@@ -32,8 +33,7 @@ export async function stageRelease({ folderPath, path }: Staging, target: string
       await syncFolder(path);
       const day = created.slice(0, 10);
       const releases = await releasesIn(folderPath);
-      const isFree = (each: string) => !releases.includes(each);
-      const name = [day, ...releases.map((_, at) => `${day}.${at + 2}`)].find(isFree)!;
+      const name = [day, ...releases.map((_, at) => `${day}.${at + 2}`)].find((each) => !releases.includes(each))!;
       await renameDurably(path, join(folderPath, name));
       const newest = (await releasesIn(folderPath)).at(-1)!;
       const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);

@@ -87,8 +87,7 @@ async function writeTables(database: Handle, { tables, about, watch }: Content):
   const insertEntry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?, ?, ?)');
   const written: WrittenTable[] = [];
   for (const table of tables) {
-    const names = tables.map(({ name }) => name);
-    const { rows, columns } = await writeRows(database, table, { names, watch });
+    const { rows, columns } = await writeRows(database, table, { names: tables.map(({ name }) => name), watch });
     insertEntry.run(table.name, null, 'table', table.description, null, null);
     for (const column of columns) {
       const { type, description, filled, values } = dictionaryRow({ name: table.name, rows }, column);
@@ -165,7 +164,7 @@ function createCellConverter(column: Column) {
     if (isText) return { cell: rawText(value), misfit: null };
     const fittedValue = convert.convert(value) as string | number | bigint | boolean | null;
     const misfit = convert.wasLossless() ? null : rawText(value);
-    // SQLite stores days and moments as text, so another spelling of one fits.
+    // SQLite stores days and moments as text, so any value that converts to one is stored unchanged.
     if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfit: null };
     return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfit };
   };

@@ -44,7 +44,7 @@ export type ExportTable = {
 /** The properties of a table that writing it needs. */
 export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'picksColumns' | 'rows' | 'count' | 'attribution'>;
 
-/** The mark of a table: a text of its state, columns and texts, equal while these are; null if `state` is null. */
+/** The mark of a table: JSON of its state, columns and texts, compared with the last export's; null without a state. */
 export function tableMark(
   { derivation = 1, ...table }: Pick<ExportTable, 'columns' | 'description' | 'attribution' | 'derivation'>,
   state: string | null,
@@ -53,7 +53,7 @@ export function tableMark(
   return state && JSON.stringify([derivation, state, columns, table.description, withoutDay(table.attribution).text]);
 }
 
-/** The references to a table among `names` for which every referenced record is there. */
+/** The references to a table among `names` whose referenced records are all stored. */
 export function validReferences(references: Reference[], names: string[]): Reference[] {
   return references.filter(({ table, isSatisfied }) => names.includes(table) && (isSatisfied?.() ?? true));
 }

@@ -77,7 +77,7 @@ function canFilterTable(table: TableSource, filter: RowFilter): boolean {
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
-/** The filtered tables; a table without that filter is omitted from an export of all, and else a UsageError. */
+/** The filtered tables; one that this filter cannot restrict is omitted if `isAll`, else a UsageError is thrown. */
 export function selectTables(
   mirror: Mirror,
   requestedTables: TableSource[],
@@ -94,8 +94,9 @@ export function selectTables(
   const slugFilters = resolveSlugs(mirror, filter);
   let references: ReturnType<typeof collectReferences> | null = null;
   const { party, parties: _, ...otherFilters } = slugFilters;
+  // A party filter selects ballots by the votes of its groups, and other records by its slugs.
   const voters = () => findGroups(mirror, filter.party!, votingGroups(mirror));
-  // A party that never voted has no rows in an export of everything.
+  // In an export of all, a party that never voted yields no rows instead of a NotFoundError.
   const votersIfAny = () => (isAll ? (orNull(voters, NotFoundError) ?? []) : voters());
   return chosenTables.map((table) => {
     const conditions = conditionTexts(table, slugFilters);
@@ -134,8 +135,7 @@ function conditionTexts(table: TableSource, { politician, party, since, ballots,
 function resolveSlugs(mirror: Mirror, filter: RowFilter): RowFilter {
   const kinds = (['politician', 'party'] as const).filter((kind) => filter[kind] !== undefined);
   const slugs = kinds.map((kind) => [kind, findFilterSlug(mirror, kind, filter[kind]!)]);
-  const { party } = filter;
-  const parties = party === undefined ? {} : { parties: findFilterSlugs(mirror, 'party', party) };
+  const parties = filter.party === undefined ? {} : { parties: findFilterSlugs(mirror, 'party', filter.party) };
   return { ...filter, ...Object.fromEntries(slugs), ...parties };
 }
 
@@ -159,7 +159,7 @@ function collectReferences(mirror: Mirror, filter: RowFilter) {
   return { sources: [...sources].sort(), parties: [...parties].sort() };
 }
 
-/** A table of the mirror with its rows, keys and terms; nothing is read before `rows`, `count` or `state` is called. */
+/** A table of the mirror with its key and attribution; records are read when `rows`, `count` or `state` is called. */
 export function exportTable(
   mirror: Mirror,
   table: TableSource,
@@ -208,14 +208,15 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   const { flat, keyField } = kind;
   const key = kind.name === 'ballot' ? ['chamber', keyField] : [keyField];
   const originals = { columns, key, rows: () => rows(mirror, kind, filter) };
-  const at = columns.findIndex(({ name }) => name === 'totals') + 1;
-  const [keyColumn, ...otherColumns] = flat ?? [];
-  const flatColumn = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
-  const isAdded = (each: Column) => !columns.some(({ name }) => name === each.name);
-  const laterColumns = [...columns.slice(at).map(flatColumn), ...ballotDerivedColumns.filter(isAdded)];
+  // A flat table begins with its own key; flat columns follow `totals` or replace columns of the same name.
+  const flatAt = columns.findIndex(({ name }) => name === 'totals') + 1;
+  const [keyColumn, ...flatColumns] = flat ?? [];
+  const flatColumn = (column: Column) => flatColumns.find(({ name }) => name === column.name) ?? column;
+  const isNew = (each: Column) => !columns.some(({ name }) => name === each.name);
+  const laterColumns = [...columns.slice(flatAt).map(flatColumn), ...ballotDerivedColumns.filter(isNew)];
   const flatContent = flat && {
     key: [keyColumn!.name],
-    columns: [keyColumn!, ...columns.slice(0, at).map(flatColumn), ...otherColumns.filter(isAdded), ...laterColumns],
+    columns: [keyColumn!, ...columns.slice(0, flatAt).map(flatColumn), ...flatColumns.filter(isNew), ...laterColumns],
     rows() {
       const natureIn = createNatureReader(mirror);
       return Iterator.from(originals.rows()).map((document) => withFlatTotals(document, natureIn(document)));

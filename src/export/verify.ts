@@ -74,8 +74,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
 /** Reads `releases.json`; `text` is null if it is no JSON. */
 async function readIndex(folder: string) {
   const index = await readJsonFile(releaseIndexName, folder);
-  const text = index && JSON.stringify(index);
-  return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
+  return { text: index && JSON.stringify(index), latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
 /** Compares the index and the link `latest` with the releases in the folder. */
@@ -136,7 +135,7 @@ async function checkFolder(
   return [...checkedFiles, ...unlistedFiles];
 }
 
-/** Files in the folder that neither were checked nor belong to such an export. */
+/** Names in the folder that neither were checked nor belong to a lake, releases or a run's temporary files. */
 function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
   const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), checksumsName]);
   if (containsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);

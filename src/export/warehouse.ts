@@ -38,8 +38,7 @@ type HistoryOptions = { citation: Citation; isFlat: boolean };
 export const historyName = (name: string): string => `${name}_history`;
 
 /** The history of a table: one row per validity interval (`valid_from` ≤ moment < `valid_to`). */
-export function historyTable(mirror: Mirror, table: TableSource, options: HistoryOptions) {
-  const { citation, isFlat } = options;
+export function historyTable(mirror: Mirror, table: TableSource, { citation, isFlat }: HistoryOptions) {
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const currentTable = withStableTypes(originals && !isFlat ? { ...flat, columns: originals.columns } : flat);
   const rowsOf = (records: readonly number[] | null): Iterable<Document> => {
@@ -89,6 +88,7 @@ function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, 
         yield* tracker.end(lastPeriod?.to ?? null);
         [recordKey, lastPeriod, tracker] = [period.key, null, createIntervalTracker(key)];
       }
+      // The record was withdrawn for a while: its rows end with the last version.
       if (lastPeriod && lastPeriod.to !== period.from) yield* tracker.advance([], lastPeriod.to!);
       yield* tracker.advance(derive!(kind, JSON.parse(period.text), mirror), period.from);
       lastPeriod = period;
@@ -100,7 +100,7 @@ function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, 
 /** A version of a record from a moment on; `document` is null once it is withdrawn. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Validity intervals of rows composed of several kinds, in batches of the kind `split`, whose records share no row. */
+/** Validity intervals of rows composed of several kinds; for batches of records of kind `split`, which share no row. */
 function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
   const { kinds, testedKind, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
@@ -172,9 +172,9 @@ export type WarehouseTable = ExportTable &
     changedSince: (state: string) => number[] | null;
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** Every row that these records (ids) ever had, or its date and chamber; null if several records make up a row. */
+    /** All rows that these records (ids) ever had, at least `date` and `chamber`; null if rows need several records. */
     partitionFieldsOf: ((records: readonly number[]) => Iterable<Document>) | null;
-    /** Returns all rows that ever had a date in these years, among others; null if rows have no date of a record. */
+    /** A superset of the rows that ever had a date in these years (null: none); null if rows have no record's date. */
     rowsOfYears: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
@@ -234,8 +234,9 @@ function* readDates(mirror: Mirror, records: readonly number[]): Generator<Docum
   for (const text of mirror.column<string>(sql).all({ ids: JSON.stringify(records) })) yield JSON.parse(text);
 }
 
-/** Ids of the records that ever had a date in these years, among others; cached for a table and its history. */
+/** Ids of records that ever had a date in these years, and of some others; cached for a table and its history. */
 function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): number[] {
+  // A year is a range of the indexed text `date`; '' stands for no year: x'' is a blob, which sorts after all text.
   const yearsJson = JSON.stringify(years.map((year) => year ?? ''));
   const hasYear = (json: string) => `${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*'`;
   const sql = `SELECT record.id FROM json_each(@among) CROSS JOIN main.record

@@ -15,7 +15,7 @@ type SheetOptions = OneFileOptions & { headerOf: (name: string) => string; onRem
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const textColumns = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
 
-/** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and writes its `FILE.meta.json`. */
+/** Writes a workbook with a sheet for each table, `dictionary` and `terms`, and its `FILE.meta.json`. */
 export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, onRemark, ...options }: SheetOptions) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
   const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };

@@ -9,7 +9,7 @@ import { dayMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
-/** A sink into a temporary file; `bytes` counts what is written, `sha256()` returns its hash in hexadecimal. */
+/** A sink into the file at `temporary`; `bytes` counts what is written, `sha256()` returns its hash in hexadecimal. */
 export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string };
 
 /** Writes a whole file or nothing: a file at `path` remains if `write` throws or returns false. Returns the sink. */
@@ -169,7 +169,7 @@ export async function discard(path: string): Promise<void> {
   forget(path);
 }
 
-/** Ends the protection of a temporary path of this process; call it after the file is renamed or removed. */
+/** Removes a temporary path from those in use by this process; call it after the file is renamed or removed. */
 export function forget(path: string): void {
   activeNames.delete(basename(path));
 }

@@ -102,8 +102,7 @@ function seatsBlock(drawing: Drawing, y: number): Block {
   if (arrangement === null) return emptyBlock;
   const { height } = seatsFrame(countSeats(groups));
   const seats = () => seatsMarkup({ ...drawing, arrangement }).join('\n');
-  const markup = () => `<g transform="translate(0 ${y})">\n${seats()}\n</g>`;
-  return { markup, height };
+  return { markup: () => `<g transform="translate(0 ${y})">\n${seats()}\n</g>`, height };
 }
 
 /** Returns the height in pixels of `seatsSvg` at a width of 800; 0 if there are no seats to draw. */
@@ -176,7 +175,7 @@ function legendBlock(drawing: Drawing, y: number): Block {
   return { markup: () => `${words.markup()}\n${legendItems().join('\n')}`, height: words.height + 36 };
 }
 
-/** True for a motion of censure whose groups have no member counts: its bars would show votes for alone. */
+/** True for a motion of censure whose groups have no member counts: bars could only show votes for. */
 const isUncounted = ({ ballot, arrangement }: Drawing) => isMotionOfCensure(ballot) && arrangement === null;
 
 function groupsBlock(drawing: Drawing, y: number): Block {

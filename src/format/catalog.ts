@@ -21,6 +21,7 @@ export type CatalogTable = {
 
 type Catalog = { home: string; citation: Citation; retrievedAt: string | null; tables: readonly CatalogTable[] };
 
+/** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
 /** The JSON-LD context, inlined so that readers need not fetch it; terms without a prefix are of schema.org. */

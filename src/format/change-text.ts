@@ -22,7 +22,7 @@ export function excerptOf(text: string): string {
   return `${sentences.length >= minExcerptLength ? sentences : prefix.replace(/\s+\S*$/, '')} […]`;
 }
 
-/** Returns a change type, such as `edited`, as a noun where the language has one: French inflects adjectives. */
+/** Returns a change type, such as `edited`, in words: as a noun if there is one, as French would inflect adjectives. */
 export function changeTypeText(changeType: string, speech: Speech): string {
   return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
@@ -35,7 +35,7 @@ const personIn = (change: Document) =>
 
 const maxShownFields = 3;
 
-/** Returns `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; only the record if there is no change type. */
+/** Returns a headline: `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; only the record without a change type. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [changeType = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;

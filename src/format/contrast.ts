@@ -1,15 +1,16 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** Lightens or darkens a colour, mapped to the display by `shown`, until its contrast is 3 to 1 (WCAG 2.2, 1.4.11). */
+/** Returns `display` of a hex colour, changed until its contrast with all backgrounds is 3 to 1 (WCAG 2.2, 1.4.11). */
 export function ensureContrast(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
+  const backgroundLuminances = backgrounds.map((each) => luminance(rgbOf(each)));
   let rgb = rgbOf(colour);
   for (let step = 0; step < maxSteps; step += 1) {
-    const own = luminance(shown(rgb));
-    const closeBackground = backgrounds.map((each) => luminance(rgbOf(each))).find((other) => contrast(own, other) < 3);
-    if (closeBackground === undefined) break;
+    const ownLuminance = luminance(shown(rgb));
+    const closeLuminance = backgroundLuminances.find((each) => contrast(ownLuminance, each) < 3);
+    if (closeLuminance === undefined) break;
     // Black and white have the same contrast with a luminance of 0.18.
-    const lightens = closeBackground < 0.18;
+    const lightens = closeLuminance < 0.18;
     rgb = mapRgb(rgb, (value) => (lightens ? Math.ceil(value + (255 - value) * 0.1) : Math.floor(value * 0.9)));
   }
   return shown(rgb);

@@ -10,7 +10,7 @@ export type CsvLine = { cells: string[]; text: string; end: string; line: number
 
 const repairHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
-/** Reads header and records with their source text, and what precedes them (`mark`); throws a BadInputError. */
+/** Reads header and records; `mark` is the text before them: byte order mark, `sep=` line. Throws a BadInputError. */
 export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
@@ -48,7 +48,7 @@ export function addCells(
   return `${text}${padding}${newText}${end}`;
 }
 
-/** The error for a malformed line. */
+/** Returns the error for a malformed line; `location` is `FILE:LINE`. */
 export function lineError(location: string, reason: Phrase): BadInputError {
   return new BadInputError(location, reason, repairHint);
 }

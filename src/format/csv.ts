@@ -101,7 +101,7 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
   pipeline(Readable.from(decodeFile(path)), parser, () => {});
   let batch: InputRecord[] = [];
   let characters = 0;
-  let row = declared ? 1 : 0;
+  let row = declared ? 1 : 0; // Number of the next row; the header is row 0.
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       // Concatenated files repeat the header.
@@ -189,7 +189,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   return rawValue(cell);
 }
 
-/** The cell delimiter of a CSV file, by its header. */
+/** Returns the cell delimiter of a CSV file, detected in its first line. */
 export const delimiterOf = (path: string): string => delimiterIn(readHead(path).split(/\r?\n/, 1)[0]!);
 
 /** Returns the cell delimiter of a header line: the most frequent of comma, semicolon, tab and bar outside quotes. */

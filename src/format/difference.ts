@@ -5,8 +5,7 @@ import { clauses, type Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** Longest time for a comparison of two texts. */
-const timeoutMs = 2000;
+const timeoutMs = 2000; // Longest time for a comparison of two texts.
 
 /** Compares texts word by word; returns common, added and removed parts in order, or null after two seconds. */
 export const compareWords = (old: string, next: string): Change[] | null =>
@@ -16,14 +15,15 @@ export const compareWords = (old: string, next: string): Change[] | null =>
 export function compareItems(old: Json, next: Json): { removedItems: Json[]; addedItems: Json[] } {
   const oldItems = toList(old);
   const newItems = toList(next);
-  return { removedItems: itemsOutside(newItems, oldItems), addedItems: itemsOutside(oldItems, newItems) };
+  return { removedItems: itemsOutside(oldItems, newItems), addedItems: itemsOutside(newItems, oldItems) };
 }
 
 const toList = (value: Json) => (Array.isArray(value) ? value : value === null ? [] : [value]);
 
-function itemsOutside(list: Json[], items: Json[]): Json[] {
-  const texts = new Set(list.map((item) => JSON.stringify(item)));
-  return items.filter((item) => !texts.has(JSON.stringify(item)));
+/** The items that `otherItems` lacks; items with the same JSON are equal. */
+function itemsOutside(items: Json[], otherItems: Json[]): Json[] {
+  const otherTexts = new Set(otherItems.map((item) => JSON.stringify(item)));
+  return items.filter((item) => !otherTexts.has(JSON.stringify(item)));
 }
 
 /** Returns changed fields as an HTML list with `del` and `ins`, each under its label; empty without any. */

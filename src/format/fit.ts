@@ -6,7 +6,7 @@ import { dayMs } from '../model/moment.ts';
 /** A column with the description that a converter needs; its type is text by default. */
 export type DescribedColumn = Pick<Column, 'name'> &
   Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'description'>> & {
-    /** For `datetime`: true if a day without a time is a misfit, as it would read back as a moment. */
+    /** For `datetime`: true if `2031-03-04` is a misfit, as it would be read back as `2031-03-04T00:00:00Z`. */
     isOfMoments?: boolean;
   };
 
@@ -22,14 +22,14 @@ export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00
 /** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
 function parseMoment(value: Json): number | null {
   if (typeof value !== 'string' || !isoPattern.test(value) || daysSince1970(value.slice(0, 10)) === null) return null;
-  const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
+  const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value); // Date.parse reads a day as UTC.
   const milliseconds = Date.parse(isZoned ? value : `${value}Z`);
   return Number.isNaN(milliseconds) || milliseconds < yearZeroMs ? null : milliseconds;
 }
 
 const yearZeroMs = -62_167_219_200_000; // ISO 8601 writes earlier years with a sign.
 
-/** Converts a value; calls `misfit`, which returns null, if the value does not fit the type without loss. */
+/** Converts a value. If that loses anything (a misfit), calls `misfit` and returns null or the nearest value. */
 type Converter = (value: Json, misfit: () => null) => unknown;
 
 const scalarConverters: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
@@ -41,8 +41,7 @@ const scalarConverters: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>
   number: (value, misfit) => {
     if (typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)))
       return Number(value);
-    // -0 is 0.
-    return Number.isFinite(value) ? value || 0 : misfit();
+    return Number.isFinite(value) ? value || 0 : misfit(); // -0 becomes 0.
   },
   boolean: (value, misfit) => {
     if (typeof value === 'boolean') return value;
@@ -59,7 +58,7 @@ export function createConverter(column: DescribedColumn) {
     return null;
   };
   return {
-    /** Returns an integer and a moment as bigint, a date as days since 1970; null for a misfit. */
+    /** Returns integers and moments as bigint, dates as days since 1970; null or the nearest value for a misfit. */
     convert(value: Json): unknown {
       isLossless = true;
       return convert(value, misfit);

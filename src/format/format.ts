@@ -22,7 +22,7 @@ export const maxBatchSize = 1000;
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
 
-/** Error text for a record over that length. */
+/** Reason for the refusal of a record over `maxRowChars`. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
 /** Characters of JSON after which a batch ends early. */
@@ -46,14 +46,14 @@ export type TextStyle = {
 /** Rows that can be read repeatedly, each time with the same values. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Options for a table file; `misfits`: columns with values of another type, by default found in a first pass. */
+/** Options for a table file. `misfits`: names of columns with misfits; by default, a first pass finds them. */
 export type TableOptions = {
   columns: Column[];
   misfits?: ReadonlySet<string>;
   metadata: Record<string, string>;
   /** Receives the columns of the file and their statistics after the last write. */
   report?: (columns: WrittenColumn[]) => void;
-  /** True for a table format such as Delta Lake: moments in microseconds, and a field number for each column. */
+  /** True for a data file of Delta Lake: moments in microseconds, and a `field_id` for each schema element. */
   isForLake?: boolean;
 };
 
@@ -76,7 +76,7 @@ export type Format = {
   rowFormat?: (columns: string[], options: { picksColumns: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
   /** Header and footer text around the rows of a human-readable format; `close` writes remarks on the rows. */
   document?: {
-    /** True for a page with title and notes, whose lists show the columns of the table under labels for readers. */
+    /** True for a page with title and notes; lists have the columns of the terminal's table, labelled in words. */
     isPage?: true;
     open(article: Article, speech: Speech): string;
     close(remarks: readonly string[]): string;

@@ -21,7 +21,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/** Yields rows with every described field in order, null if missing, then other fields of the service. */
+/** Yields rows without the assigned key: all described fields in order (null if missing), then other fields. */
 export function* completeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const { [assignedKeyField]: _, ...row } of rows()) yield completeRecord(row, columns);
 }

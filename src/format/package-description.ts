@@ -22,8 +22,7 @@ export function parseHeader({ dialect, schema }: Document): DeclaredHeader | nul
 /** Reads columns and delimiter of a CSV file without header from its folder’s `datapackage.json`; null otherwise. */
 export async function readDeclaredHeader(path: string, format: string): Promise<DeclaredHeader | null> {
   if (format !== 'csv') return null;
-  const resources = await packageResources(dirname(path));
-  const resource = resources.find((each) => each.path === basename(path));
+  const resource = (await packageResources(dirname(path))).find((each) => each.path === basename(path));
   return resource ? parseHeader(resource) : null;
 }
 

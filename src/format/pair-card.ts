@@ -32,6 +32,8 @@ function pairSentence(pair: Document, speech: Speech, usesFullNames: boolean): s
   return scope === '' ? sentence : speech.say`${scope}: ${sentence}`;
 }
 
+const sideMargin = 60;
+const legendHeight = 34;
 const rowHeight = 66; // Two lines of text and a bar.
 
 const text = (content: string, [x, y]: [number, number], colour = ink) =>
@@ -40,7 +42,7 @@ const text = (content: string, [x, y]: [number, number], colour = ink) =>
 const barAt = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
-/** Returns the link preview of pairs of groups: texts, and a chart with a bar per pair for its agreement. */
+/** Returns texts and chart (a bar of agreement per pair) of a `ShareCard`; `by` and `one_sided` are parameters. */
 export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
   const isOnlyPair = pairs.length === 1;
   const isMissing = pairs.every(({ n }) => !n);
@@ -56,18 +58,19 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
   const notes = [one_sided ? oneSidedNote : oneSidedReason].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
     const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
-      (meaning, at) => barAt(1 - at, [60 + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
+      (meaning, at) => barAt(1 - at, [sideMargin + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
     );
-    const shown = isOnlyPair ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
-    if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
-    // Pairs by month or session: show the latest.
-    const firstShown = by && by !== 'topic' ? pairs.length - shown : 0;
-    const rows = pairs.slice(firstShown, firstShown + shown).flatMap(({ agreement, n }, at) => {
-      const y = round(top + 34 + at * rowHeight);
-      const labels = (details[firstShown + at] ?? []).map((label, row) =>
-        text(label, [60, y + 16 + 20 * row], row > 0 ? mutedInk : ink),
+    const maxRows = Math.max(0, Math.floor((bottom - top - legendHeight) / rowHeight));
+    const rowCount = isOnlyPair ? 1 : Math.min(pairs.length, maxRows);
+    if (rowCount < pairs.length) legend.push(text(speech.say`${rowCount} of ${pairs.length} pairs`, [694, top + 15]));
+    // Pairs by month or session are in order of time: show the latest.
+    const firstRow = by && by !== 'topic' ? pairs.length - rowCount : 0;
+    const rows = pairs.slice(firstRow, firstRow + rowCount).flatMap(({ agreement, n }, at) => {
+      const y = round(top + legendHeight + at * rowHeight);
+      const labels = (details[firstRow + at] ?? []).map((label, line) =>
+        text(label, [sideMargin, y + 16 + 20 * line], line > 0 ? mutedInk : ink),
       );
-      return n ? [...labels, barAt(Number(agreement), [60, y + 3 + 20 * labels.length])] : labels;
+      return n ? [...labels, barAt(Number(agreement), [sideMargin, y + 3 + 20 * labels.length])] : labels;
     });
     return [...legend, ...rows];
   };

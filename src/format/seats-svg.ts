@@ -5,10 +5,11 @@ import { innerWidth, margin, outlineColour, paper, round, width } from './svg.ts
 /** Returns the radius of the outermost row (`outer`) and of each seat, and the total height, in pixels. */
 export function seatsFrame(count: number) {
   const outer = innerWidth / 2 - 12;
-  const radius = Math.min(14, outer * createHemicycle(count).spacing * 0.42); // Leaves a gap between seats.
-  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
+  const radius = Math.min(maxRadius, outer * createHemicycle(count).spacing * 0.42); // Leaves a gap between seats.
+  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + maxRadius + radius + 20) };
 }
 
+/** Returns the number of seats of all groups in all states. */
 export function countSeats(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((groupSum, state) => groupSum + seats[state], 0), 0);
 }
@@ -24,7 +25,7 @@ type SeatedGroups = {
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
   const { outer, radius } = seatsFrame(count);
-  const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + 14 - y * outer });
+  const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + maxRadius - y * outer });
   const seatPoints = createHemicycle(count).seats.map(toPixels);
   let at = 0;
   return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
@@ -37,11 +38,12 @@ export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups):
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };
 
+/** Returns one seat whose centre is at `x`, `y` in pixels, for a legend. */
 export function legendSeat({ x, y, ...style }: SeatStyle & Seat): string {
   return drawSeats(seatPath({ x, y }, style.radius, style.state), style);
 }
 
-/** Draws seats as round line caps: for full, against hollow, abstention striped, non-voting cross, unrecorded dot. */
+/** Draws seats by state: for is filled, against hollow, abstention striped, non-voting a cross, unrecorded a dot. */
 function drawSeats(d: string, { radius, colour, state, pattern }: SeatStyle): string {
   const rim = outlineColour(colour);
   const lineWidth = Math.max(0.8, radius * 0.28);
@@ -67,11 +69,12 @@ function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
   return `M${roundTenth(x - arm)} ${roundTenth(y - arm)}l${diagonal} ${diagonal}m0 ${reverse}l${reverse} ${diagonal}`;
 }
 
+const maxRadius = 14; // Of a seat, in pixels; also the space above the outermost row.
 const roundTenth = (value: number) => Math.round(value * 10) / 10; // Finer than any screen.
 
-export const barHeight = 12; // Of the votes of a group, in pixels.
+export const barHeight = 12; // Height in pixels of a bar of votes.
 
-/** Returns the votes of a group as a bar, `scale` pixels per vote; states differ by fill. `at` is its index. */
+/** Returns the votes of a group as a bar, `scale` pixels per vote; `at` is the index of the group, -1 in a legend. */
 export function groupBar(
   group: { seats: Partial<GroupSeats['seats']> },
   { at, colour, x = margin + 20, y, scale }: { at: number; colour: string; x?: number; y: number; scale: number },

@@ -35,8 +35,7 @@ const height = 630;
 
 const sideMargin = 60;
 const contentWidth = width - 2 * sideMargin;
-/** Letters of the bundled font are narrower than `breakLines` assumes. */
-const lineWidth = contentWidth * 1.12;
+const lineWidth = contentWidth * 1.12; // Letters of the bundled font are narrower than `breakLines` assumes.
 const footerTop = 572;
 const maxBars = 12;
 
@@ -45,7 +44,7 @@ export function shareSvg({ kicker, title, lines, chart, details = [], notes = []
   const isLong = breakLines({ text: title, size: 46 }, lineWidth).length > 2;
   const chartTitleSize = isLong ? 36 : 46;
   const titleSize = chart ? chartTitleSize : 64;
-  let y = 44;
+  let y = 44; // Baseline of the previous line; `addLines` moves it.
   const addLines = ({ gap = 0, ...line }: Line & { gap?: number }, maxLines: number) => {
     y += gap;
     const parts = breakLines(line, lineWidth);
@@ -80,13 +79,14 @@ function ballotBars(
   { top, bottom }: { top: number; bottom: number },
 ): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
-  // Of a motion of censure, votes for alone would look like all members.
+  // A motion of censure records only votes for: without group sizes, the bars would seem to show all members.
   if (isMotionOfCensure(ballot) && totalSize(ballot) === null) return [];
   if (groups.length === 0 || groups.length > maxBars) return [];
   const states = seatTotals(groups);
   const figuresX = sideMargin + contentWidth - figureWidth * states.length;
   const rowHeight = Math.min(34, (bottom - top - legendHeight) / groups.length);
   const scale = (figuresX - 16 - sideMargin - labelWidth) / Math.max(...groups.map(({ size }) => size));
+  // A text beside a bar of 24 pixels in the style of a state.
   const addFigure = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
     `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;
   let x = sideMargin;
@@ -101,7 +101,7 @@ function ballotBars(
     const [label = ''] = breakLines({ text: groupLabel(group.votes, facts), size: 19 }, labelWidth);
     const colour = colourOf(facts.get(group.votes.party ?? '')?.colour);
     const bar = groupBar(group, { at, colour, x: sideMargin + labelWidth, y, scale });
-    // Not 0, as the source may not state it.
+    // Empty for 0: the source may not state the count.
     const figures = states.map(({ state }, column) => {
       const count = group.seats[state];
       return count > 0 ? addFigure(state, `${count}`, { x: figuresX + column * figureWidth, y, colour }) : '';

@@ -22,8 +22,7 @@ const reasons: Record<string, Phrase> = {
 
 /** Returns the reason for a failed file operation in words; the error's message if its code is unknown. */
 export function reasonOf(error: unknown): Phrase {
-  const code = codeOf(error);
-  return reasons[code ?? ''] ?? verbatim(error instanceof Error ? error.message : String(error));
+  return reasons[codeOf(error) ?? ''] ?? verbatim(error instanceof Error ? error.message : String(error));
 }
 
 /** Returns the code of a system error, such as `ENOSPC`; null for other errors. */
@@ -32,7 +31,7 @@ export function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** A destination of bytes; writers stop reading their source when `closed` is true. */
+/** A destination of bytes; `end` completes the output, `abort` abandons it. Writers stop reading when `closed`. */
 export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;

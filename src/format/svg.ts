@@ -77,13 +77,13 @@ export function paragraph(line: Line, y: number): Block {
 /** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */
 export const outlineColour = (colour: string): string => contrastColour(paper, colour);
 
-/** Background of dark pages (`--paper` in colours.css). */
-const darkPaper = '#14171a';
+const darkPaper = '#14171a'; // Background of dark pages (`--paper` in colours.css).
 
-/** The colour in hex with sufficient contrast. */
+/** The colour in hex, changed until its contrast with the background is 3 to 1. */
 function contrastColour(background: string, colour: string): string {
-  const legibleRgb = ensureContrast(colour, [background]);
-  return `#${legibleRgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  return `#${ensureContrast(colour, [background])
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`;
 }
 
 const pageColours: Record<string, string> = {

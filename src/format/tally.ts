@@ -2,12 +2,11 @@ import type { Document, Json } from '../model/document.ts';
 import { createConverter, type DescribedColumn } from './fit.ts';
 import { cellReader } from './rows.ts';
 
-/** Facts of a column: number of values, and of misfits (not losslessly of its type), all texts if few, range. */
+/** Statistics of a column: numbers of values and of misfits (values that do not fit its type), texts if few, range. */
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
-/** Only a text column within these limits is an enumeration, whose texts are listed. */
-const maxValues = 12;
-const maxValueLength = 40;
+const maxValues = 12; // Most different texts of an enumeration: a text column whose texts are listed.
+const maxValueLength = 40; // Longest text of an enumeration.
 
 /** Returns a counter of the values of a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
@@ -43,7 +42,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   };
 }
 
-/** Counts facts while rows are read. `requiresStrings`: other values of a text column are misfits. */
+/** Returns `rows`, tallied while read, and `columns()` with facts so far; `requiresStrings`: texts must be strings. */
 export function tallyTable<TableColumn extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: TableColumn[] },
   { onRow, requiresStrings = false }: { onRow?: () => void; requiresStrings?: boolean } = {},

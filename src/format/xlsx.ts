@@ -72,35 +72,35 @@ export function openWorkbook(sink: Sink) {
   };
 }
 
-/** Attributes and content of a `c` element, from after its reference on. */
+/** A cell; `xml` is its `c` element without `<c r="A1"` at the start and `</c>` at the end. */
 type Cell = { xml: string; isCut: boolean };
 
-/** Indexes into `cellXfs` of `styles.xml`. */
-const styles = { plain: 0, bold: 1, day: 2, moment: 3 };
+const styles = { plain: 0, bold: 1, day: 2, moment: 3 }; // Indexes into `cellXfs` of `styles.xml`.
 
-const number = (value: number, style = styles.plain): Cell => ({
+const numberCell = (value: number, style = styles.plain): Cell => ({
   xml: `${style === styles.plain ? '' : ` s="${style}"`}><v>${value}</v>`,
   isCut: false,
 });
 
-/** First day written as a number: Excel has a 29 February 1900, so earlier numbers are ambiguous. */
-const firstDay = daysSince1970('1900-03-01')!;
+const firstDay = daysSince1970('1900-03-01')!; // Excel has a 29 February 1900: earlier numbers are ambiguous.
 const epochDay = daysSince1970('1899-12-30')!; // Day 0 of Excel from March 1900 on.
 
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
   const { type = 'text' } = column;
-  const fit = createConverter(column);
+  const converter = createConverter(column);
   const isNumeric = type === 'integer' || type === 'number';
   return (value) => {
     if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
-    if (typeof value === 'number' && type !== 'text' && Number.isFinite(value)) return number(value);
+    if (typeof value === 'number' && type !== 'text' && Number.isFinite(value)) return numberCell(value);
     if (typeof value === 'string' && type !== 'text' && type !== 'json') {
-      const fittedValue = fit.convert(value) as number | bigint | null;
-      if (isNumeric && fittedValue !== null) return number(Number(fittedValue));
+      // A text in a column of another type is a number, day or moment if Excel can represent it; else it stays text.
+      const fittedValue = converter.convert(value) as number | bigint | null;
+      if (isNumeric && fittedValue !== null) return numberCell(Number(fittedValue));
       const day = type === 'boolean' ? null : daysSince1970(value);
-      if (day !== null && day >= firstDay) return number(day - epochDay, styles.day);
+      if (day !== null && day >= firstDay) return numberCell(day - epochDay, styles.day);
       const days = Number(fittedValue) / dayMs;
-      if (type === 'datetime' && fit.wasLossless() && days >= firstDay) return number(days - epochDay, styles.moment);
+      const isMoment = type === 'datetime' && converter.wasLossless() && days >= firstDay;
+      if (isMoment) return numberCell(days - epochDay, styles.moment);
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };

@@ -1,9 +1,8 @@
 import formLists from './accent-distinguished.json' with { type: 'json' };
 import { fold } from './fold.ts';
 
-/** Markers for a final é, and for an accent that distinguishes two words. */
-const finalEMark = 'ɇ';
-const accentMark = 'ɏ';
+const finalEMark = 'ɇ'; // Marker for a final é.
+const accentMark = 'ɏ'; // Marker for an accent that distinguishes two words.
 
 const asciiText = /^[\0-\x7f]*$/;
 /** Letters of French words and names, each a single character in both cases. */
@@ -16,6 +15,7 @@ const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 /** Words that only an accent distinguishes (côte, cote), except a final é; the first form of each is its token. */
 const distinguishedForms = formLists.map((forms) => forms.split(' '));
 
+// For the form côtes: token côte, marked cotesɏ, folded cotes.
 const tokenByForm = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
 const markedByForm = new Map([...tokenByForm.keys()].map((form): [string, string] => [form, fold(form) + accentMark]));
 const formByFolded = new Map([...tokenByForm.keys()].map((form) => [fold(form), form] as const));
@@ -45,7 +45,7 @@ export function markedToken(word: string): string | null {
   return tokenByMarked.get(word) ?? null;
 }
 
-/** Returns the tokens of accent-distinguished words that begin with a text: côte for both côt and cot. */
+/** Returns tokens of accent-distinguished words with a prefix; an ASCII prefix ignores accents: cot gives côte. */
 export function distinguishedTokensOf(prefix: string): string[] {
   const beginning = prefix.normalize('NFC').toLowerCase();
   const startsAsTyped = (form: string) => (asciiText.test(beginning) ? fold(form) : form).startsWith(beginning);
@@ -57,7 +57,7 @@ const maxSpellings = 8;
 /** Returns at most 8 spellings of a query with omitted accents restored (marche: marché). */
 export function otherSpellings(text: string): string[] {
   const composed = text.normalize('NFC');
-  let spellings = [''];
+  let spellings = ['']; // Of the text before `from`; the first is the text itself.
   let from = 0;
   for (const { 0: written, index } of composed.matchAll(letterRun)) {
     const between = composed.slice(from, index);
@@ -66,8 +66,7 @@ export function otherSpellings(text: string): string[] {
     spellings.length = Math.min(spellings.length, maxSpellings + 1);
     from = index + written.length;
   }
-  const suffix = composed.slice(from);
-  return spellings.slice(1).map((spelling) => spelling + suffix);
+  return spellings.slice(1).map((spelling) => spelling + composed.slice(from));
 }
 
 /** The accent-distinguished word and the participle that an ASCII word may be if its accents were omitted. */

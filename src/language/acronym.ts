@@ -30,6 +30,7 @@ export function acronymsIn(text: string): Acronym[] {
 function longForm(short: string, before: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
   const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
+  // Match words to the letters, both from the last on; link words may have no letter.
   const words = (fold(clause).match(wordPattern) ?? []).slice(-maxWords);
   let letter = short.length - 1;
   let smallWordStart = -1;

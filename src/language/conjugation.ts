@@ -3,6 +3,7 @@ import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
+/** Replaces the `ending` of a third-person form by each of `newEndings` (separated by spaces); none for `-`. */
 function conjugate(thirdPerson: string, ending: string, persons: string): string[] {
   const root = thirdPerson.slice(0, -ending.length);
   return thirdPerson === '-' ? [] : persons.split(' ').map((each) => root + each);
@@ -10,8 +11,8 @@ function conjugate(thirdPerson: string, ending: string, persons: string): string
 
 /** Conjugation models, the models by unaccented ending, and the longest ending; built on first use. */
 const readEndings = once(() => {
-  // A line lists the endings of an infinitive, of its imperfect and future in the third person (which give the other
-  // persons), then of other forms. The first line is for all verbs in -er; a dash marks endings that another line has.
+  // A line has the endings of the infinitive, of imperfect and future in the third person (other persons follow from
+  // these; `-` if another line has them), and of other forms. The first line is for all verbs in -er.
   const models = conjugations.map((line) => {
     const [infinitive = '', imperfect = '', future = '', ...otherForms] = line.split(' ');
     return [
@@ -26,12 +27,11 @@ const readEndings = once(() => {
   return { models, modelsByEnding: Map.groupBy(modelEndings, ({ ending }) => ending), longest };
 });
 
-/** A verb that a word may be a form of: token of its infinitive, tokens of its forms; `isSure` if no noun ends so. */
+/** A verb that a word may be a form of: tokens of infinitive and forms. `isSure`: no noun has the word's ending. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
-/** Shortest word that is read as a verb form, and shortest ending that no noun has. */
-const minFormLength = 4;
-const minSureEnding = 4;
+const minFormLength = 4; // Shortest word that is read as a verb form.
+const minSureEnding = 4; // Shortest ending that no noun has.
 
 /** Returns the verbs that a word may be a form of by its ending, longest ending first. */
 export function findVerbs(written: string): Verb[] {

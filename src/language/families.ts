@@ -1,8 +1,7 @@
 import { stemmer } from '@orama/stemmers/french';
 import { commonPrefix, fold } from './fold.ts';
 
-/** Shortest prefix that identifies a family; shorter stems match too many words. */
-const minPrefixLength = 4;
+const minPrefixLength = 4; // Shortest prefix that identifies a family; shorter stems match too many words.
 
 /** Returns the folded Snowball stem of a token; it is the same for all words of a family (forestier, forestière). */
 export const familyOf = (token: string): string => fold(stemmer(token));
@@ -19,7 +18,7 @@ export function familyPrefix(token: string): string | null {
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
 const minRootLength = 3;
 
-/** Matches verb roots whose last syllable changes with the ending (achète, acheter); such a token needs no ending. */
+/** Matches verb roots whose last syllable changes with the ending (achète, acheter); they need no verb ending. */
 const changingRoot = /e[bcdgl-np-tv]$/;
 
 /** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */

@@ -27,7 +27,7 @@ export function editDistance(a: string, b: string, max: number): number {
       if (steps < rowMin) rowMin = steps;
     }
     currentRow[end + 1] = max + 1;
-    // A swap refers to the row before the previous one, so both rows must exceed the limit.
+    // A transposition reads the row before the previous one, so both rows must exceed the limit.
     if (rowMin > max && previousRowMin > max) return max + 1;
     previousRowMin = rowMin;
     [previousRow, currentRow, rowBeforePrevious] = [currentRow, rowBeforePrevious, previousRow];

@@ -66,13 +66,13 @@ const rules: ((context: WordContext) => string[])[] = [
   ({ typed, word, next, previous }) => {
     const number = ordinalOf(typed.word, word, next);
     if (number === null) return [];
-    const digitNumber = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : [])];
-    const alone = /^\d/.test(word) ? ordinals(number) : [];
-    const all = [...digitNumber, ...ordinals(number)];
+    const words = ordinals(number);
+    const forms = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : []), ...words];
+    // Words and Roman numerals have other notations only beside a noun; digits also alone.
     return [
-      ...alone,
-      ...all.flatMap((each) => (isContentWord(next) ? [`${each} ${typed.next}`] : [])),
-      ...all.flatMap((each) => (/^(?:article|alinea|titre|livre)$/.test(previous) ? [`${previous} ${each}`] : [])),
+      ...(/^\d/.test(word) ? words : []),
+      ...(isContentWord(next) ? forms.map((form) => `${form} ${typed.next}`) : []),
+      ...(/^(?:article|alinea|titre|livre)$/.test(previous) ? forms.map((form) => `${previous} ${form}`) : []),
     ];
   },
   // 35 heures, trente-cinq heures
@@ -92,15 +92,15 @@ const rules: ((context: WordContext) => string[])[] = [
   },
 ];
 
-/** The value of an ordinal in digits, words or Roman numerals (lower-case only before siècle); else null. */
+/** The value of an ordinal in digits, words or Roman numerals (XXIe; before siècle also xxi); else null. */
 function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
   const [, letters = '', ending] = /^([ivx]+)(i?e?me|e?re|er|e)?$/.exec(word) ?? [];
-  const isOfTime = /^(?:siecles?|republique)$/.test(next);
-  const isRoman = letters !== '' && (ending !== undefined || isOfTime);
-  const isWritten = /^[IVX]+/.exec(typed)?.[0].length === letters.length || isOfTime;
-  return (isRoman && isWritten ? romans.get(letters) : numbersByWord().ordinals.get(word.replace(/s$/, ''))) ?? null;
+  const isBeforePeriod = /^(?:siecles?|republique)$/.test(next);
+  const hasCapitals = /^[IVX]+/.exec(typed)?.[0].length === letters.length;
+  const isRoman = letters !== '' && (isBeforePeriod || (ending !== undefined && hasCapitals));
+  return (isRoman ? romans.get(letters) : numbersByWord().ordinals.get(word.replace(/s$/, ''))) ?? null;
 }
 
 /** Returns for each word other notations of the number or date that begins there (49.3: 49 alinéa 3); usually none. */
@@ -110,6 +110,6 @@ export function otherNotations(typedWords: readonly string[]): string[][] {
   return trimmedWords.map((each, at) => {
     const typed = { word: each, next: trimmedWords[at + 1] ?? '' };
     const context: WordContext = { word: words[at]!, next: words[at + 1] ?? '', previous: words[at - 1] ?? '', typed };
-    return [...new Set(rules.flatMap((rule) => rule(context)))].filter((writing) => writing !== '' && writing !== each);
+    return [...new Set(rules.flatMap((rule) => rule(context)))].filter((text) => text !== '' && text !== each);
   });
 }

@@ -6,7 +6,7 @@ export type TextPart = { start: number; end: number; text: string };
 
 /** Fewest words and most characters of a quotation. */
 const minWords = 4;
-const maxLength = 5000;
+const maxChars = 5000;
 /** Matches words, with apostrophes and hyphens inside. */
 export const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 
@@ -52,11 +52,11 @@ function attributionOf({ start, text }: TextPart, quote: TextPart): string {
   return [after, before].find((each) => attributionPattern.test(each)) ?? '';
 }
 
-/** Quotations without their marks, of 4 words to 5000 characters; else the block quotation. */
+/** Quotations without marks, of 4 words to 5000 characters, else the block quotation; each with its attribution. */
 export function quotationsIn(paragraph: TextPart) {
-  const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
-  const quotations = partsIn(paragraph, quotationPattern).filter(isLong);
-  const parts = quotations.length > 0 ? quotations : partsIn(paragraph, blockQuotationPattern).filter(isLong);
+  const isValid = ({ text }: TextPart) => text.length <= maxChars && (text.match(wordPattern) ?? []).length >= minWords;
+  const quotations = partsIn(paragraph, quotationPattern).filter(isValid);
+  const parts = quotations.length > 0 ? quotations : partsIn(paragraph, blockQuotationPattern).filter(isValid);
   return parts.map((part) => ({ ...part, attribution: attributionOf(paragraph, part) }));
 }
 

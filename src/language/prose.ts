@@ -54,7 +54,6 @@ function normaliseNumber(number: string): string {
 }
 
 const maxLexemeLength = 256;
-
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
 const nonWordCharacters = /[^\p{L}\p{N}\p{M}]+/u;
 /** ASCII variant: a pattern over all Unicode letters takes long to compile. */

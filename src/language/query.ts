@@ -37,7 +37,7 @@ export type QueryTerm = {
   prose: string[];
   /** Alternative tokens: omitted accents or other spellings (10 for dix). */
   readings: string[][];
-  /** Other names of the same thing, which are among the readings. */
+  /** Acronyms, long forms or other names of the term; their tokens are among the readings. */
   otherNames?: readonly string[];
   /** Folded parts of the text as a name, and these joined. */
   name: string[];
@@ -46,7 +46,7 @@ export type QueryTerm = {
   prefix: boolean;
 };
 
-/** A filter as typed, included or excluded; if its value resolves to nothing, it is searched as plain words. */
+/** A filter as typed, included or excluded; if its value resolves to nothing, `asWords` are searched instead. */
 export type QueryFilter = {
   name: 'type' | 'party' | 'politician' | 'since' | 'until';
   value: string;
@@ -89,7 +89,7 @@ export function parseQuery(query: string): Query {
   return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
 }
 
-/** The query with each plain word in quotation marks, so that none is interpreted; filters and exclusions are kept. */
+/** The query with plain words quoted, so that none is interpreted; filters, exclusions and link words are kept. */
 export function quoteWords(query: string): string {
   const isKept = (part: string) => /^-|"/.test(part) || filterStart.test(part) || isLinkWord(fold(part));
   return balanceQuotes(query).replace(typedPart, (part) => (isKept(part) ? part : part.replace(/[^*]+/, '"$&"')));
@@ -116,7 +116,7 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): vo
   const [written, minusBeforeFilter, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
-    const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
+    const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value]; // `party: x` is two words
     const asWords = words
       .map((word) => readTerm(word, quotedValue !== undefined))
       .filter(({ prose }) => prose.length > 0);
@@ -161,14 +161,14 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   return { text, prose, readings, name, nameJoined: truncateToken(name.join('')), phrase, prefix };
 }
 
-/** Adds readings for a prefix: tokens that lack it although their words have it (nationau* national, pech* pêche). */
+/** Adds readings for a prefix: tokens without it whose words begin with it (nationau* national, pech* pêche). */
 function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
   const knownTokens = new Set(readings.map((tokens) => tokens.at(-1)));
   const otherTokens = [...stemsOfPrefix(prose.at(-1)!), ...distinguishedTokensOf(typed)];
-  const unknown = otherTokens.filter((token) => !knownTokens.has(token));
-  return [...readings, ...unknown.map((token) => [...prose.slice(0, -1), token])];
+  const newTokens = otherTokens.filter((token) => !knownTokens.has(token));
+  return [...readings, ...newTokens.map((token) => [...prose.slice(0, -1), token])];
 }
 
 function distinctTokens(spellings: string[], knownReadings: string[][]): string[][] {

@@ -14,6 +14,9 @@ type TextRange = { start: number; end: number };
 type Hit = TextRange & { term: number };
 type Word = { at: number; written: string; tokens: string };
 type Finder = (source: string) => Hit[];
+type TextToken = { token: string; word: Word };
+/** Tokens of one term that must follow each other; of a prefix, the last token is a prefix. */
+type TokenRun = { tokens: string[]; term: number; isPrefix: boolean };
 
 /** The terms to mark: stop words only if there is no other word. */
 export function termsToMark(terms: readonly QueryTerm[]): readonly QueryTerm[] {
@@ -66,7 +69,7 @@ export function markMatches(
 function createFinder(terms: readonly QueryTerm[]): Finder {
   const termByToken = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
-  const runs: { tokens: string[]; term: number; isPrefix: boolean }[] = [];
+  const runs: TokenRun[] = [];
   terms.forEach(({ prose, readings, prefix }, term) => {
     for (const [at, tokens] of [prose, ...readings].entries()) {
       const isPrefix = prefix && at === 0;
@@ -77,23 +80,18 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   });
   const termOf = (token: string) =>
     termByToken.get(token) ?? prefixes.find((prefix) => token.startsWith(prefix.token))?.term;
-  const termIn = ({ tokens }: Word) =>
-    tokens.includes(' ')
-      ? tokens
-          .split(' ')
-          .map(termOf)
-          .find((term) => term !== undefined)
-      : termOf(tokens);
+  const firstTerm = (tokens: string[]) => tokens.map(termOf).find((term) => term !== undefined);
+  const termIn = ({ tokens }: Word) => (tokens.includes(' ') ? firstTerm(tokens.split(' ')) : termOf(tokens));
   return (source) => {
     const words = wordsOf(source);
     const hits: Hit[] = [];
     for (const word of words) {
       const term = termIn(word);
-      if (term !== undefined) hits.push({ ...spanOf(word), term });
+      if (term !== undefined) hits.push({ ...rangeOf(word), term });
     }
-    const streamOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));
-    const stream = runs.length === 0 ? [] : words.flatMap(streamOf);
-    const runHits = runs.flatMap((run) => runsIn(stream, run));
+    const tokensOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));
+    const textTokens = runs.length === 0 ? [] : words.flatMap(tokensOf);
+    const runHits = runs.flatMap((run) => findRun(textTokens, run));
     return runHits.length === 0 ? hits : [...hits, ...runHits].sort((a, b) => a.start - b.start || b.end - a.end);
   };
 }
@@ -111,23 +109,21 @@ function wordsOf(source: string): Word[] {
 }
 
 /** The range of a word without a leading elision or a trailing apostrophe; computed only for matches. */
-function spanOf({ at, written }: Word): TextRange {
+function rangeOf({ at, written }: Word): TextRange {
   const start = at + (elision.exec(written)?.[0].length ?? 0);
   return { start, end: Math.max(start, at + written.length - (closingApostrophes.exec(written)?.[0].length ?? 0)) };
 }
 
-type Stream = { token: string; word: Word }[];
-
-function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean }) {
+function findRun(textTokens: readonly TextToken[], { tokens, term, isPrefix }: TokenRun): Hit[] {
   const hits: Hit[] = [];
-  for (let at = 0; at + tokens.length <= stream.length; at += 1) {
+  for (let at = 0; at + tokens.length <= textTokens.length; at += 1) {
     const isRun = tokens.every((token, offset) => {
-      const streamToken = stream[at + offset]!.token;
-      return isPrefix && offset === tokens.length - 1 ? streamToken.startsWith(token) : streamToken === token;
+      const textToken = textTokens[at + offset]!.token;
+      return isPrefix && offset === tokens.length - 1 ? textToken.startsWith(token) : textToken === token;
     });
     if (!isRun) continue;
-    const { start } = spanOf(stream[at]!.word);
-    hits.push({ start, end: spanOf(stream[at + tokens.length - 1]!.word).end, term });
+    const { start } = rangeOf(textTokens[at]!.word);
+    hits.push({ start, end: rangeOf(textTokens[at + tokens.length - 1]!.word).end, term });
   }
   return hits;
 }
@@ -166,16 +162,18 @@ function widenRange(source: string, range: TextRange, maxLength: number): TextRa
   return { start: startOfWord(source, start, range.start), end: endOfWord(source, end, range.end) };
 }
 
-function startOfWord(source: string, start: number, match: number): number {
+/** Start of the first word from `start`, at most `maxStart`, where the first hit begins. */
+function startOfWord(source: string, start: number, maxStart: number): number {
   if (start <= 0 || source[start - 1] === ' ') return start;
   const space = source.indexOf(' ', start);
-  return space !== -1 && space < match ? space + 1 : Math.max(start, match);
+  return space !== -1 && space < maxStart ? space + 1 : Math.max(start, maxStart);
 }
 
-function endOfWord(source: string, end: number, match: number): number {
+/** End of the last word up to `end`, at least `minEnd`, where the last hit ends (0 without hits). */
+function endOfWord(source: string, end: number, minEnd: number): number {
   if (end >= source.length || source[end] === ' ') return end;
   const space = source.lastIndexOf(' ', end);
-  if (space > match) return space;
-  const cut = match > 0 ? Math.min(match, end) : end;
+  if (space > minEnd) return space;
+  const cut = minEnd > 0 ? Math.min(minEnd, end) : end;
   return /[\ud800-\udbff]/.test(source[cut - 1] ?? '') ? cut - 1 : cut;
 }

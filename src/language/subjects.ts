@@ -14,7 +14,6 @@ export type Subject = { terms: readonly string[]; score: number };
 // people, faiths, origins or countries, so that questions about a group never match crimes.
 
 const wordsOf = (text: string) => text.replace(' :', '').split(' ');
-
 const termsOf = (line: string) => line.split(' : ')[0]!.split(' ');
 
 /** The words of all subjects by their first two letters; indexed on first use. */
@@ -41,15 +40,16 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     return lines.map((line) => ({ line, share: weight / Math.sqrt(lines.length) }));
   });
   return [...Map.groupBy(shares, ({ line }) => line)]
-    .map(([line, each]) => ({
+    .map(([line, lineShares]) => ({
       terms: termsOf(subjectLines[line]!).map(firstToken),
-      score: each.reduce((sum, { share }) => sum + share, 0),
+      score: lineShares.reduce((sum, { share }) => sum + share, 0),
     }))
     .sort((one, other) => other.score - one.score);
 }
 
 /** Other terms of the subjects whose terms include one of the words; omits terms that belong to several subjects. */
 export function relatedTerms(words: readonly string[]): string[] {
+  // A word may have exclusions (`taxe -"taxe carbone"`), which are dropped; phrases are skipped.
   const wordsWithoutExclusions = words.map((each) => each.replace(/ -(?:"[^"]*"|\S+)/g, ''));
   const tokens = wordsWithoutExclusions.filter((each) => !/\s/.test(each)).map(firstToken);
   const isRelated = (terms: string[]) => terms.some((term) => tokens.includes(firstToken(term)));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fold } from './fold.ts';
 
-/** Irreversible fingerprint of successive words: their number, a fast hash to filter candidates, and their HMAC. */
+/** Irreversible fingerprint of successive words of withheld text: their number, a hash as fast filter, their HMAC. */
 export type Trace = { words: number; filter: number; digest: string };
 
 /** HMAC-SHA256, hexadecimal. */
@@ -46,11 +46,11 @@ export function tracesOf(text: string, salt: string, isName = false): Trace[] {
 }
 
 /** True for a token like an id or a slug; a number or a word is too ambiguous. */
-const isKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) && /\p{L}/u.test(token);
+const mayBeKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) && /\p{L}/u.test(token);
 
 const maxCached = 500_000;
 
-/** Creates a scanner of chunks of text that calls `onHit` for each stored trace and each stored key in them. */
+/** Creates a scanner of text that calls `onHit` with each stored trace in it, and with the key of each id or slug. */
 export function createTraceScanner<Stored extends Trace, Key>(
   traces: readonly Stored[],
   { salt, findKey, onHit }: { salt: string; findKey(token: string): Key | null; onHit(hit: Stored | Key): void },
@@ -62,9 +62,9 @@ export function createTraceScanner<Stored extends Trace, Key>(
   const entryCache = new Map<string, Entry>();
   const readToken = (token: string): Entry => {
     const words = fold(token).split(/[-_.:]/);
-    const names = [...new Set([token, ...token.split(/[.:]/)])].filter(isKey);
+    const possibleKeys = [...new Set([token, ...token.split(/[.:]/)])].filter(mayBeKey);
     const hashes = words.map((word) => hashOfWord(word, seed));
-    const entry = { words, hashes, keys: names.flatMap((name) => findKey(name) ?? []) };
+    const entry = { words, hashes, keys: possibleKeys.flatMap((each) => findKey(each) ?? []) };
     if (entryCache.size >= maxCached) entryCache.clear();
     entryCache.set(token, entry);
     return entry;

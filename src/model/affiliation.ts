@@ -25,7 +25,7 @@ export function sortLatestFirst(affiliations: readonly Document[]): Document[] {
   return affiliations.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
 }
 
-/** The affiliations of a politician between two days (ISO 8601), in source order; all of them if `date` is null. */
+/** The affiliations of a politician between two days (ISO 8601), in source order; all of them if `since` is null. */
 export function affiliationsOn(politician: Document, date: string | null, until = date): Document[] {
   const all = affiliationsIn(politician);
   if (date === null) return all;
@@ -36,7 +36,7 @@ export function affiliationsOn(politician: Document, date: string | null, until 
   });
 }
 
-/** Slugs of a politician's parties and groups between two days (ISO 8601); null `date`: present and all former. */
+/** Slugs of a politician's parties and groups between two days (ISO 8601); null `since`: present and all former. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const currentReferences = date === null ? [politician.party, politician.group] : [];
   const parties = affiliationsOn(politician, date, until).map(({ party }) => party);

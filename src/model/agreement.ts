@@ -4,8 +4,7 @@ import { isMotionOfCensure } from './heading.ts';
 
 /** Agreement Index of a group, 0 (even three-way split) to 1; null if nobody voted or a count is not published. */
 export function agreementIndex(counts: Counts): number | null {
-  // Hix, Noury and Roland, "Power to the Parties", 2005: (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) for votes
-  // for, against and abstaining. A single voter always gives 1.
+  // See `agreementFormula`, with Y, N and A for votes for, against and abstaining. A single voter always gives 1.
   const castVotes = votesCastIn(counts);
   if (castVotes === null || castVotes === 0) return null;
   const maxCount = Math.max(counts.for!, counts.against!, counts.abstention!);
@@ -27,7 +26,7 @@ export function votesCastIn({ for: votesFor, against, abstention }: Counts): num
   return votesFor === null || against === null || abstention === null ? null : votesFor + against + abstention;
 }
 
-/** Votes of the first group in the ballot with one of these slugs (one name over the years), or null. */
+/** Votes of the first group in the ballot with one of these slugs (of groups with one name); null without one. */
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
   return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
 }

@@ -65,6 +65,7 @@ export function attributionOf(citation: Citation, options: AttributionOptions = 
   return { text: `${attributionPhrase(facts)}`, ...facts };
 }
 
+/** The text of an attribution, with its licence terms. */
 export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phrase {
   const { licence } = attribution;
   const source = sourcePhrase(attribution);

@@ -3,7 +3,6 @@ import { isMotionOfCensure } from './heading.ts';
 
 /** A chamber, in the spelling of the service's API. */
 export type Chamber = 'AN' | 'Senat';
-
 export const chambers: readonly Chamber[] = ['AN', 'Senat'];
 
 /** The chambers as people name them. */
@@ -27,7 +26,7 @@ export const countFields = ['for', 'against', 'abstention', 'non_voting'] as con
 export type Counts = Record<(typeof countFields)[number], number | null>;
 
 /** Counts and stated position of one party or group in a ballot; further fields of the source are kept. */
-export type PartyVotes = ReturnType<typeof declaredVotesOf>;
+export type PartyVotes = ReturnType<typeof standardVotesOf>;
 
 /** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & ReturnType<typeof headerOf> & { votes_by_party: PartyVotes[] };
@@ -42,7 +41,7 @@ const countSpellings: Record<keyof Counts, string[]> = {
 /** Fields that may contain the votes by party, the standard one first. */
 const votesFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
 
-/** Spellings of each field of a ballot, the standard one first; the first with a text counts. */
+/** Spellings of each field of a ballot, the standard one first; the first with a text is read. */
 const aliases = {
   scrutin_id: ['scrutin_id', 'scrutinId', 'id', 'uid'],
   chamber: ['chamber', 'chambre'],
@@ -57,7 +56,7 @@ const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 type BallotReference = { scrutinId?: string; chamber?: Chamber };
 
-/** A ballot with standard field names and counts; `fallback` completes a missing id or chamber; null: no count. */
+/** A ballot with standard field names; null if a value is not published; `fallback` completes an id or chamber. */
 export function readBallot(document: Document, fallback?: BallotReference): Ballot {
   const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
@@ -101,8 +100,8 @@ export function isBallot(document: Document): boolean {
 function votesFieldOf(source: Document): string | undefined {
   const [standardField] = votesFields;
   if (groupsIn(source[standardField!]).length > 0) return standardField;
-  const present = votesFields.filter((field) => groupsIn(source[field]).length > 0);
-  return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
+  const fields = votesFields.filter((field) => groupsIn(source[field]).length > 0);
+  return fields.find((field) => groupsIn(source[field]).some((each) => hasCounts(unwrapCounts(each)))) ?? fields[0];
 }
 
 /** The fields of the source that `readBallot` does not replace by standard ones. */
@@ -139,7 +138,7 @@ const partyFields = ['party', 'group', 'groupe', 'slug'];
 const nameFields = ['party_name', 'partyName', 'name', 'nom'];
 const nestedFields = ['votes', 'counts'];
 
-function declaredVotesOf(group: Document, partyField: string | undefined, nameField: string | undefined) {
+function standardVotesOf(group: Document, partyField: string | undefined, nameField: string | undefined) {
   const reference = partyField === undefined ? null : group[partyField]!;
   return {
     party: slugOf(reference),
@@ -147,23 +146,25 @@ function declaredVotesOf(group: Document, partyField: string | undefined, nameFi
       nameField === undefined
         ? textOf(isDocument(reference) ? reference : {}, 'name', 'full_name', 'nom')
         : textOf(group, nameField),
-    ...countsOf(countsIn(group)),
+    ...countsOf(unwrapCounts(group)),
     position: textOf(group, 'position', 'stance'),
   };
 }
 
-function countsIn(group: Document): Document {
+/** The group with the fields of its nested counts (`votes: { pour: 12 }`) beside its own. */
+function unwrapCounts(group: Document): Document {
   const nestedField = nestedFields.find((field) => isDocument(group[field]));
   return nestedField ? { ...(group[nestedField] as Document), ...group } : group;
 }
 
+/** The standard fields, and all other fields of the group except alternative spellings of these. */
 function partyVotesOf(group: Document): PartyVotes {
   const countsField = nestedFields.find((field) => isDocument(group[field]));
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const nameField = nameFields.find((field) => textOf(group, field) !== null);
-  const otherSpellings = ['group', 'groupe', 'nom'].filter((field) => field === partyField || field === nameField);
-  const droppedFields = ['party', 'party_name', 'position', countsField, ...otherSpellings];
-  const votes: PartyVotes & Document = declaredVotesOf(group, partyField, nameField);
+  const replacedFields = ['group', 'groupe', 'nom'].filter((field) => field === partyField || field === nameField);
+  const droppedFields = ['party', 'party_name', 'position', countsField, ...replacedFields];
+  const votes: PartyVotes & Document = standardVotesOf(group, partyField, nameField);
   // Values beside the counts are kept, even under the name of a field read above.
   const nestedEntries = countsField ? Object.entries(group[countsField] as Document) : [];
   const outerEntries = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
@@ -238,7 +239,7 @@ export function unreadableCounts(document: Document, { votes_by_party }: Pick<Ba
     ...documentsIn(totals).flatMap((counts) => oddIn(counts, 'ballot')),
     ...groupsIn(votesField && source[votesField]).flatMap((group, at) => {
       const { party, party_name } = votes_by_party[at]!;
-      return oddIn(countsIn(group), party ?? party_name ?? '');
+      return oddIn(unwrapCounts(group), party ?? party_name ?? '');
     }),
   ];
 }

@@ -20,13 +20,12 @@ export const maxColumnFields = 200;
 export const maxKeyChars = 1000;
 
 const keyFields = new Set<string>(kinds.map(({ keyField }) => keyField));
-
 const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map(({ name }) => name)));
 
 const tooDeepReason = `nested more than ${maxRecordLevels} levels deep`;
 const tooLongReason = `longer than ${maxRecordChars} characters`;
 
-/** Returns an external record within the bounds of a mirror; each must pass here. The same object if unchanged. */
+/** Returns a received record reduced to the bounds of a mirror, or the same object; all received records pass here. */
 export function receiveRecord(document: Document, omissions: OmittedField[], oversizedFields: string[] = []): Document {
   // Fields that are too deep or long are omitted and added to `omissions`, and texts are made well-formed.
   // `oversizedFields` are names of fields that the parser of a file already omitted as too long.
@@ -38,14 +37,13 @@ export function receiveRecord(document: Document, omissions: OmittedField[], ove
   }
   const surplusFields = fieldsBeyond(maxRecordFields, document);
   const surplusReason = `one of ${surplusFields.length} fields beyond the first ${maxRecordFields}`;
-  omittedFields.push(...surplusFields.slice(0, 1).map((field) => ({ field, reason: surplusReason })));
+  if (surplusFields[0] !== undefined) omittedFields.push({ field: surplusFields[0], reason: surplusReason });
   if (omittedFields.length === 0) return wellFormed(document);
   const droppedFields = new Set([...omittedFields.map(({ field }) => field), ...surplusFields]);
-  const boundedDocument = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
-  const record =
-    textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
+  const result = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
+  const record = textOf(result, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
   for (const { field, reason } of omittedFields) omissions.push({ record, field: field.slice(0, 100), reason });
-  return wellFormed(boundedDocument);
+  return wellFormed(result);
 }
 
 /** Names of the fields that become columns: described ones, and others up to `maxColumnFields` in all. */

@@ -20,10 +20,10 @@ export function dailyChecks(composedCount: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composedCount / 15));
 }
 
-/** A fetched profile compared with the composed one: its first differing field or null, and the composed fields. */
+/** A fetched profile compared with the composed one; `unlike` is the first differing field, null if they are equal. */
 export type ComparedProfile = { unlike: string | null; composedFields: ReadonlySet<string> };
 
-/** What a sample decides on other profiles of its kind; with `fields`, only profiles with one of them are fetched. */
+/** What a sample decides on other profiles of its kind; `fetch` applies to those with one of `fields`, all if empty. */
 export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
 
 /** One exception in so many profiles is allowed: a cached profile may be older than the datasets. */
@@ -32,7 +32,7 @@ const profilesPerException = 60;
 /** Number of profiles that are compared if one of the first sample differs. */
 export const largerSampleSize = 100;
 
-/** Number of equal profiles without a field which show that only profiles with it differ. */
+/** Fewest equal profiles without the differing fields from which it follows that only profiles with them differ. */
 const minWithoutField = 10;
 
 /** Decides by the number of differing profiles and by their first differing fields whether to compose the others. */
@@ -41,9 +41,9 @@ export function decideComposition(sample: readonly ComparedProfile[]): Compositi
   if (differences.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
   if (differences.length === 1) return { next: 'compare more', fields: [] };
   const fields = [...new Set(differences)].sort();
-  const remaining = sample.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
-  const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= minWithoutField;
-  return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };
+  const unaffected = sample.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
+  const isLimited = unaffected.length >= minWithoutField && unaffected.every(({ unlike }) => unlike === null);
+  return { next: 'fetch', fields: isLimited ? fields : [] };
 }
 
 /** Names of the fields whose value is neither null nor an empty list. */

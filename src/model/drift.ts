@@ -42,7 +42,7 @@ const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 
 /** Statistics of a field and how many values it could have; the items of a list in one record together count once. */
-function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
+function perRecord(shape: Shape, path: string): [field: FieldShape, maxCount: number] {
   const field = ownValue(shape.fields, path) ?? emptyField();
   const chances = possibleCount(shape, path);
   const weight = chances > shape.records ? shape.records / chances : 1;
@@ -62,6 +62,7 @@ function changesOfField(path: string, { before, now, options }: ShapePair): Shap
   const change = (name: ShapeChange['change'], valueBefore: string | null, valueNow: string | null): ShapeChange[] => [
     { change: name, field: path, before: valueBefore, now: valueNow },
   ];
+  // In part of the records, only a field of nearly all can be gone, and only one of half can be new.
   if (oldField.present > 0 && newField.present === 0)
     return isPresenceChanged && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (oldField.present === 0)
@@ -109,13 +110,14 @@ function formChange(oldField: FieldShape, newField: FieldShape) {
   return { by: 'form' as const, before: first.name, now: firstNow.name };
 }
 
+/** The most frequent name with its count (`times`) and share, and the sum of all counts; null without counts. */
 function mostFrequent(counts: Record<string, number>) {
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   const [first] = Object.entries(counts).sort(([, one], [, other]) => other - one);
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
-/** An enumeration has at most `maxEnumerationValues`, each in `minRepeats` records, of so many records in all. */
+/** Most values of an enumeration, fewest records with each, and fewest records in all (or in part of the dataset). */
 const maxEnumerationValues = 8;
 const minRepeats = 2;
 const minRecordsWhole = 30;

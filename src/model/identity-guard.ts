@@ -4,6 +4,8 @@ import { describedFields, type Kind, kinds } from './kinds.ts';
 import logWords from './log-words.json' with { type: 'json' };
 import { assignedKeyField } from './normal-form.ts';
 
+// Entries of the moderation log keep only values of an allow list, so that they identify no person.
+
 /** True if a value may contain the word, which is in lower case and without accents. */
 type WordTest = (word: string) => boolean;
 
@@ -21,7 +23,6 @@ export function wordsIn(text: string): string[] {
 let vocabulary: ReadonlySet<string> | null = null;
 
 const namesOf = (kind: Kind) => [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)];
-
 const createVocabulary = () =>
   new Set([
     ...Object.values(logWords).flatMap((lines) => lines.flatMap(wordsIn)),
@@ -33,10 +34,10 @@ const isVocabularyWord: WordTest = (word) => {
   return vocabulary.has(word);
 };
 
-/** Matches marks without a letter, which could encode any text: `wordsIn` drops them. */
+/** Matches marks that NFC joins to no letter; `wordsIn` drops them, so they could encode any text. */
 const combiningMarks = /\p{M}/u;
 
-/** One to five words of the vocabulary, such as a role or an action. */
+/** True for one to five words of the vocabulary, such as a role or an action. */
 const isWords: ValueTest = (value, isKnownWord) => {
   if (typeof value !== 'string' || value.length > 60 || combiningMarks.test(value.normalize('NFC'))) return false;
   const tokens = wordsIn(value);
@@ -59,7 +60,7 @@ const isIdentifier: ValueTest = (value, isKnownWord) => {
   return match === null ? isWords(value, isKnownWord) : wordsIn(match.groups?.prefix ?? '').every(isKnownWord);
 };
 
-/** An ISO 8601 day or moment, or a Unix time in seconds or milliseconds between 2001 and 2033. */
+/** True for an ISO 8601 day or moment, or a Unix time in seconds or milliseconds between 2001 and 2033. */
 const isMoment: ValueTest = (value) =>
   typeof value === 'number'
     ? (value >= 1e9 && value < 2e9) || (value >= 1e12 && value < 2e12)
@@ -90,14 +91,13 @@ const isSubjectOrId: ValueTest = (value, isKnownWord) =>
 
 const allowedFields = new Map<string, ValueTest>([
   ...testFields(isWords, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
-  ...testFields(isWords, 'type', 'kind', 'chamber'),
+  ...testFields(isWords, 'type', 'kind', 'chamber', 'field'),
   ...testFields(isMoment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
   ...testFields(isMoment, 'performed_at', 'acted_at'),
   ...testFields((value) => /^sha256:[\da-f]{32}(?:~\d{1,6})?$/.test(String(value)), assignedKeyField),
   ...testFields(isIdentifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
   ...testFields(isSubjectOrId, 'entity', 'record', 'target'),
   ...testFields(isWords, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
-  ...testFields(isWords, 'field'),
   ...testFields(isWordList, 'fields', 'changed_fields'),
   ...testFields(isAmount, 'count', 'version', 'revision', 'changes_count', 'duration_ms'),
   ...testFields(isTruthValue, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),

@@ -96,8 +96,7 @@ const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
 export const kinds: readonly Kind[] = Object.entries(kindDefinitions.kinds as Record<string, KindRow>).map(createKind);
 
 const kindsByName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
-const kindEntries = kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const));
-const kindsByWord = new Map<string, Kind>(kindEntries);
+const kindsByWord = new Map(kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const)));
 
 /** The kind with that name; throws a TypeError for an unknown name. */
 export function kindOf(name: KindName): Kind {
@@ -141,6 +140,7 @@ export function kindCount(speech: Speech, kind: Kind, count: number): string {
   return `${speech.number(count)} ${kindNoun(speech, kind, count)}`;
 }
 
+/** The noun for a number of records, without the number. */
 export function kindNoun(speech: Speech, { noun, name, plural }: Kind, count: number): string {
   return noun ? speech.noun(count, noun) : speech.word(count === 1 ? name : plural);
 }

@@ -61,7 +61,7 @@ export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): st
 
 /** True for a text whose moment depends on the present: `7d`, `yesterday`, `monday`, `january`. */
 export function isRelative(text: string): boolean {
-  return momentOf(text, 0, 'start') !== momentOf(text, 60 * 7 * dayMs, 'start');
+  return momentOf(text, 0, 'start') !== momentOf(text, 60 * 7 * dayMs, 'start'); // more than a year apart
 }
 
 const weekdays = [
@@ -108,9 +108,9 @@ function calendarRange(plainText: string, today: Date): [first: string, last: st
   const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plainText)?.slice(1).reverse();
   const [year, month, day] = iso ?? dayFirst ?? spelledDate(plainText, today) ?? [];
   if (year === undefined) return null;
-  const on = (inMonth = month, inDay = day) => `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
-  if (month === undefined) return [on('01', '01'), on('12', '31')];
-  const [first, last] = day === undefined ? [on(month, '01'), dayOf(Number(year), Number(month) + 1, 0)] : [on(), on()];
+  if (month === undefined) return [`${year}-01-01`, `${year}-12-31`];
+  const first = `${year}-${month.padStart(2, '0')}-${(day ?? '01').padStart(2, '0')}`;
+  const last = day === undefined ? dayOf(Number(year), Number(month) + 1, 0) : first;
   return isCalendarDay(first) ? [first, last] : null;
 }
 

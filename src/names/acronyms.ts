@@ -47,10 +47,9 @@ export function acronymsByLongForm(db: NameDatabase) {
     const definitions = [...Map.groupBy(rows, ({ short }) => short)].flatMap(([short, forms]) => {
       const sum = (all: typeof rows) => all.reduce((total, { records }) => total + records, 0);
       const byForm = [...Map.groupBy(forms, ({ long }) => longFormTokens(long).join(' '))];
-      return byForm.flatMap(([tokens, sameForm]) => {
-        const records = sum(sameForm);
-        return 2 * records < sum(forms) ? [] : { tokens, short, records };
-      });
+      return byForm
+        .map(([tokens, sameForm]) => ({ tokens, short, records: sum(sameForm) }))
+        .filter(({ records }) => 2 * records >= sum(forms));
     });
     return Map.groupBy(definitions, ({ tokens }) => tokens);
   });

@@ -19,7 +19,7 @@ type NameFacts = KeyedName & {
   gender?: Gender | null;
   /** The folded surname without spaces; undefined for parties. */
   surname?: string;
-  /** Counts the records that reference this one; breaks ties between equally likely matches. */
+  /** Number of references to the record and of its filled fields; breaks ties between equally likely matches. */
   countReferences?: () => number;
 };
 
@@ -74,7 +74,7 @@ export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable
   const cachedCandidates = db.readOnce(`candidates of ${kind}`, () => new Map<number, CandidateRecord | null>());
   const distinctIds = [...new Set(ids)];
   const missingIds = distinctIds.filter((id) => !cachedCandidates.has(id));
-  if (cachedCandidates.size + missingIds.length > maxCached) cachedCandidates.clear();
+  if (cachedCandidates.size + missingIds.length > maxCached) cachedCandidates.clear(); // all ids are missing then
   const uncachedIds = distinctIds.filter((id) => !cachedCandidates.has(id));
   for (const id of uncachedIds) cachedCandidates.set(id, null);
   const rows = db.sql<NameRow>(`${candidatesSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?))`);

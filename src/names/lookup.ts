@@ -2,6 +2,7 @@ import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../er
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { isNonAttached } from '../model/ballot.ts';
+import { partsOfList } from '../model/document.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { currentKey, findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
@@ -73,10 +74,10 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   const resolution = resolveName(input, byAllWords(), bySimilarWords);
   if (kind === 'party') {
     const [word, ...otherWords] = nameWords(input);
-    // The input begins a short name of several words: LFI for LFI-NFP.
-    const isBegun = ({ shortNameParts }: Candidate) =>
+    // The input is the first word of a longer short name: LFI for LFI-NFP.
+    const beginsWithWord = ({ shortNameParts }: Candidate) =>
       otherWords.length === 0 && shortNameParts.length > 1 && shortNameParts[0] === word;
-    const candidates = resolution.match === 'none' ? byAllWords().filter(isBegun) : candidatesIn(resolution);
+    const candidates = resolution.match === 'none' ? byAllWords().filter(beginsWithWord) : candidatesIn(resolution);
     const keys = candidates.map((each) => each.key);
     const resolvedKey = chooseSlug(db, keys);
     if (resolvedKey !== null) return { match: 'one', key: resolvedKey };
@@ -122,10 +123,7 @@ function describeNamesake(db: NameDatabase, kind: NamedKind, key: string): strin
 export const isSlug = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 
 /** The slugs in a comma-separated list, without duplicates. */
-export function slugsIn(written: string): string[] {
-  const slugs = written.split(',').map((slug) => slug.trim());
-  return [...new Set(slugs.filter((slug) => slug !== ''))];
-}
+export const slugsIn = (written: string): string[] => [...new Set(partsOfList(written))];
 
 /** The resolved records; the only one has its key as its name. */
 function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
@@ -134,6 +132,7 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
 
 /** What the name `asked` refers to: a party (null if only groups, or replaced by them) and groups, latest first. */
 export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
+// `successors`: current groups of members of ended ones; `omitsParty`: required groups replace the party.
 type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
 /** Resolves a name to a party with its groups, or (always if groups are required) to groups; throws like `findSlug`. */
@@ -157,12 +156,13 @@ export function resolveParty(db: NameDatabase, input: string, requiresGroups = f
     // Of several parties, choose the only one with present groups, unless a candidate is another group.
     const keys = resolution.candidates.map(({ key }) => key);
     const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
-    const [only, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
-    const groups = only === undefined || otherKeys.length > 0 ? [] : groupsOf(only);
-    const isOther = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
-    if (groups.length > 0 && !keys.some(isOther))
+    const [partyKey, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
+    const groups = partyKey === undefined || otherKeys.length > 0 ? [] : groupsOf(partyKey);
+    const isForeign = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
+    if (groups.length > 0 && !keys.some(isForeign))
       return { asked: partyName, party: null, groups: latestGroupsFirst(groups) };
   }
+  // One record: a group, or a party with its groups; each with the groups that have the short name.
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
   const one = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
@@ -212,8 +212,9 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   }
   const { byAllWords, bySimilarWords } = nameSource(db, 'party', partyName);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
-  const hasVoter = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
-  let refusal: unknown;
+  const hasVoter = ({ key }: KeyedName) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
+  let partyError: unknown;
+  // First among all parties and groups; if what matches has no votes, among those with votes.
   try {
     const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
@@ -221,7 +222,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     if (votingGroups.length > 0 || (party !== null && votes(party)))
       return { asked: partyName, party, groups: votingGroups, successors };
   } catch (error) {
-    refusal = error;
+    partyError = error;
   }
   // Groups of several legislatures share a name, so an acronym from texts identifies none of them.
   const voters = byAllWords().filter(hasVoter);
@@ -232,7 +233,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     const voter = chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input });
     return { ...resolveVoters(db, voter, voting), asked: partyName };
   }
-  if (refusal !== undefined && !(refusal instanceof NotFoundError)) throw refusal;
+  if (partyError !== undefined && !(partyError instanceof NotFoundError)) throw partyError;
   // An unknown name throws in `findSlug`; a known party without votes throws below.
   const slug = findSlug(db, 'party', input);
   const memberGroups = currentGroupsOfMembers(db, slug).filter(votes);

@@ -71,13 +71,14 @@ export function matchName(db: NameDatabase, nameQuery: NameQuery, limit: number)
   // A single matching surname among several words is too weak: the other words may name another person.
   const strongNames = names.filter(({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1);
   const matches = [...strongNames, ...homonymsOf(db, query.name, strongNames)];
-  const sure = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
-  const isSure = sure.length === 1 && addsNoWord(query.name, sure[0]!.name) && isAlone(sure[0]!, matches);
+  const wholeMatches = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
+  const onlyMatch = wholeMatches.length === 1 ? wholeMatches[0]! : null;
+  const isUnique = onlyMatch !== null && addsNoWord(query.name, onlyMatch.name) && isAlone(onlyMatch, matches);
   const compare = createComparison(db, query);
-  const decidedKey = query.birthDecides ? namesakeBornOn(db, query, sure) : null;
+  const keyByBirth = query.birthDecides ? namesakeBornOn(db, query, wholeMatches) : null;
   const candidates = matches.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
-    const isDecided = isSure || each.key === decidedKey;
+    const isDecided = isUnique || each.key === keyByBirth;
     // Each agreeing fact halves the uncertainty.
     const uncertainty = (1 - each.score) * 0.5 ** agrees.length;
     return {
@@ -135,6 +136,7 @@ const sortedWords = (name: string): string => nameWords(name).sort().join(' ');
 function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): RankedName[] {
   const [first, ...otherMatches] = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
   if (first === undefined || otherMatches.length > 0) return [];
+  // A slug has no homonyms, and without a title in the query, the search already returned them.
   if (first.matchKind === 'key' || sortedWords(query) === sortedWords(first.name)) return [];
   const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: maxCompared });
   const isAnother = ({ matchKind, key }: RankedName) => ['key', 'exact'].includes(matchKind) && key !== first.key;

@@ -21,10 +21,7 @@ export const nameKey = {
 };
 
 /** The index keys of a record, and every word by which its names can be matched. */
-function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRecord): {
-  keys: Set<string>;
-  words: string[];
-} {
+function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRecord) {
   const keys = new Set<string>();
   if (surname) keys.add(nameKey.word(surname)).add(nameKey.surname(surname));
   for (const text of [shortNameParts.join(''), shortNameParts[0] ?? '']) if (text !== '') keys.add(nameKey.short(text));
@@ -117,7 +114,7 @@ export function journalMark(db: NameDatabase, seq: number): string {
 export const changedRecordsSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
-/** Records of a kind that are new or changed since a position; null if the journal never had that position. */
+/** Ids of records of a kind, new or changed since a position; null if the journal never had that position. */
 function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
   const [journal, seq, mark, recordNumber] = position.split('.');
   if (journal !== readMeta(db, 'journal') || mark !== journalMark(db, Number(seq))) return null;

@@ -42,7 +42,7 @@ export function typedWords(query: string): TypedWord[] {
 
 /** Returns names among the words of a query ("le logement selon Anne Merlin"), and the texts of the other words. */
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]) {
-  // `scoreOf` has the rules. A match within a longer one is dropped.
+  // See `scoreOf` for the rules. A match within a longer one is dropped.
   const allMatches = sources.flatMap(({ kind, source }) =>
     source.bySomeWords(words).flatMap((candidate) => findBestRun(words, candidate, kind) ?? []),
   );
@@ -54,7 +54,7 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
   return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
-/** Drops one-word matches that belong to an unknown name: a first name before it, or a surname after a first name. */
+/** Drops one-word matches of people whose word is the first name or the surname of a person without a match. */
 function dropPartialNames(words: readonly TypedWord[], matches: RankedCandidate[], sources: readonly KindSource[]) {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
@@ -63,10 +63,11 @@ function dropPartialNames(words: readonly TypedWord[], matches: RankedCandidate[
   const isPartOfOther = ({ kind, from, to }: RankedCandidate) => {
     const nameWordsOfMatch = words.slice(from, to).filter((word) => !isParticle(word));
     if (kind !== 'politician' || nameWordsOfMatch.length > 1) return false;
-    const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
+    const previous = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
     const isBeforeUnknown = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
-    return (isBeforeUnknown && isFirstName(from)) || (isFirstName(last) && !isPartOfMatch(last));
+    if (isBeforeUnknown && isFirstName(from)) return true; // the first name of another person
+    return isFirstName(previous) && !isPartOfMatch(previous); // or the surname
   };
   return matches.filter((each) => !isPartOfOther(each));
 }
@@ -77,7 +78,7 @@ function findBestRun(queryWords: readonly TypedWord[], candidate: Candidate, kin
   const words = queryWords.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
   const short = nameWords(candidate.shortName ?? '').join('');
-  let bestRun: { from: number; to: number; sureness: number } | null = null;
+  let bestRun: { from: number; to: number; runScore: number } | null = null;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
@@ -87,17 +88,18 @@ function findBestRun(queryWords: readonly TypedWord[], candidate: Candidate, kin
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
-      const sureness = scoreOf({ run, parts, from }, { candidate, whole, short });
-      if (sureness > (bestRun?.sureness ?? 0)) bestRun = { from, to, sureness };
+      const runScore = scoreOf({ run, parts, from }, { candidate, whole, short });
+      if (runScore > (bestRun?.runScore ?? 0)) bestRun = { from, to, runScore };
     }
   }
   if (bestRun === null) return null;
-  const { from, to, sureness } = bestRun;
+  const { from, to, runScore } = bestRun;
   const matchedWords = queryWords.slice(from, to).map(({ text }) => text);
-  return { kind, candidate, matchKind: 'within', score: inThousandths(sureness * 0.75), matchedWords, from, to };
+  return { kind, candidate, matchKind: 'within', score: inThousandths(runScore * 0.75), matchedWords, from, to };
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
+/** A candidate with the sorted words of its name (`whole`), and its short name without spaces (`short`). */
 type SearchedName = { candidate: Candidate; whole: string; short: string };
 
 /** Score of a run: 1 whole name, 0.95 short name, 0.9 acronym or first name and surname, 0.8 surname; else 0. */
@@ -130,7 +132,7 @@ const elision = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
 const isAcronymOf = ({ acronyms = [] }: Candidate, parts: string[]): boolean => acronyms.includes(parts.join(''));
 
-/** True for a word of three letters or more that is no ordinary word, or has a capital, but not as the first word. */
+/** True for a word of 3 letters or more that is no ordinary word, or is capitalised: in full, if it is the first. */
 function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3) return false;

@@ -26,28 +26,29 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   const joinedNearness = wordNearness(joined, parts.join(''), allowedMistakes(joined));
   const pairs = parts.slice(1).map((part, at) => parts[at] + part);
   const tokens = [...parts, ...pairs];
-  const isSure = words.some(
+  const hasExactWord = words.some(
     (word) => (word.length >= minLengthBesideExact && tokens.includes(word)) || areInitials(word, words, parts),
   );
-  const least = isSure ? minLengthBesideExact : minFuzzyLength;
+  const minLength = hasExactWord ? minLengthBesideExact : minFuzzyLength;
   let sum: Nearness | null = { matchKind: 'sound', distance: 0 };
   for (const word of words) {
     if (areInitials(word, words, parts)) continue;
-    sum = addNearness(sum, nearestToken(word, { parts, tokens, least }));
+    sum = addNearness(sum, nearestToken(word, { parts, tokens, minLength }));
     if (sum === null || (joinedNearness !== null && sum.distance >= joinedNearness.distance)) return joinedNearness;
   }
   return sum;
 }
 
+/** True for initials of consecutive parts, in a query that also has a word of 4 letters or more. */
 function areInitials(word: string, words: readonly string[], parts: readonly string[]): boolean {
   return matchesInitials(word, parts) && words.some(({ length }) => length >= minSoundLength);
 }
 
-/** Shortest words in which a mistake is allowed: by themselves, and if another word is in the name. */
+/** Fewest letters of a word in which a mistake is allowed: alone, and beside a word that is exactly in the name. */
 export const minFuzzyLength = 5;
 export const minLengthBesideExact = 3;
 
-/** Shortest word that may sound like another, and most mistakes that are counted between such words. */
+/** Fewest letters of a word that is compared by sound, and the highest edit distance computed for homophones. */
 const minSoundLength = 4;
 const maxSoundDistance = 4;
 
@@ -61,28 +62,29 @@ function addNearness(sum: Nearness, next: Nearness | null): Nearness | null {
   return { matchKind: isTypo ? 'typo' : 'sound', distance: sum.distance + next.distance };
 }
 
-type NameParts = { parts: readonly string[]; tokens: readonly string[]; least: number };
+type NameParts = { parts: readonly string[]; tokens: readonly string[]; minLength: number };
 
-function nearestToken(word: string, { parts, tokens, least }: NameParts): Nearness | null {
+function nearestToken(word: string, { parts, tokens, minLength }: NameParts): Nearness | null {
   if (word.length === 1 && parts.some((part) => part.startsWith(word)))
     return { matchKind: 'sound', distance: parts.includes(word) ? 0 : initialCost };
   let best: Nearness | null = null;
   for (const token of tokens) {
-    const tokenNearness = wordNearness(word, token, allowedMistakes(word, least));
+    const tokenNearness = wordNearness(word, token, allowedMistakes(word, minLength));
     if (tokenNearness !== null && (best === null || tokenNearness.distance < best.distance)) best = tokenNearness;
   }
   return best;
 }
 
-function wordNearness(word: string, token: string, max: number): Nearness | null {
+function wordNearness(word: string, token: string, maxMistakes: number): Nearness | null {
   if (word === token) return { matchKind: 'sound', distance: 0 };
   if (/[0-9]/.test(token)) return null;
-  const isHeard = word.length >= minSoundLength && soundsAlike(word, token);
+  const isHomophone = word.length >= minSoundLength && soundsAlike(word, token);
   // A short word may only lack silent letters: Atal, Attal.
-  if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', distance: soundAlikeCost } : null;
-  const distance = editDistance(word, token, isHeard ? maxSoundDistance : max);
-  if (isHeard) return { matchKind: 'sound', distance: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
-  return distance > max || token.length < minLengthBesideExact ? null : { matchKind: 'typo', distance };
+  if (maxMistakes === 0 && !(isHomophone && word.length < token.length)) return null;
+  if (maxMistakes === 0) return { matchKind: 'sound', distance: soundAlikeCost };
+  const distance = editDistance(word, token, isHomophone ? maxSoundDistance : maxMistakes);
+  if (isHomophone) return { matchKind: 'sound', distance: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
+  return distance > maxMistakes || token.length < minLengthBesideExact ? null : { matchKind: 'typo', distance };
 }
 
 /** Number of mistakes allowed in a word: 0 if it is too short or has a digit, 2 from 9 letters on, else 1. */

@@ -63,7 +63,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
       const ownStays = declaredStays.map(({ party, start, end }) => {
         return { party, start: start ?? earliestDay, end: end ?? latestDay };
       });
-      const parties = ownStays.filter(({ party }) => chamberOf(party) === null);
+      const partyStays = ownStays.filter(({ party }) => chamberOf(party) === null);
       for (const stay of ownStays) {
         const slug = stay.party;
         const group = facts.get(slug);
@@ -74,7 +74,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
           start: group.start_date ?? (stay.start < period.start ? stay.start : period.start),
           end: group.end_date ?? latestDay,
         });
-        for (const { party } of parties.filter((member) => doOverlap(stay, member)))
+        for (const { party } of partyStays.filter((each) => doOverlap(stay, each)))
           seats.push({ party, chamber, slug, politician, stay });
       }
     }
@@ -86,10 +86,10 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
       for (const [slug, groupSeats] of Map.groupBy(partySeats, (each) => each.slug)) {
         const group = facts.get(slug)!;
         if (isNonAttached({ party: slug, party_name: group.name })) continue;
-        const members = countPeople(groupSeats);
-        if (members < 2) continue;
-        const memberCount = countPeople(partySeats.filter(({ stay }) => doOverlap(stay, groupPeriods.get(slug)!)));
-        if (members * 2 > memberCount && members * 2 >= countPeople(seatsByGroup.get(slug)!))
+        const countInGroup = countPeople(groupSeats);
+        if (countInGroup < 2) continue;
+        const countInChamber = countPeople(partySeats.filter(({ stay }) => doOverlap(stay, groupPeriods.get(slug)!)));
+        if (countInGroup * 2 > countInChamber && countInGroup * 2 >= countPeople(seatsByGroup.get(slug)!))
           groupsOfParty.set(party, [...(groupsOfParty.get(party) ?? []), group]);
       }
     }

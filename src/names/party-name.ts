@@ -21,7 +21,7 @@ const minMatchedShare = 0.5;
 
 const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodyWords.has(word);
 
-/** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
+/** Returns the words that are neither stop words nor words for a body (groupe, élus); empty if none remain. */
 export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
 
 /** Matches folded nouns for people (socialistes, démocrate, insoumise, radicaux), but not réunions or territoire. */
@@ -40,7 +40,7 @@ export function wordForms(word: string): string[] {
   return [...new Set([word, `${word}e`, `${word}es`, ...forms])].filter((form) => form.length > 3);
 }
 
-/** Share of a party's identifying words, 0 to 1, that the words match in any form; 0 for less than half. */
+/** Share of a party's name, 0 to 1, that the words match in any form; 0 below half, or if it lacks a word. */
 export function matchedNameShare(words: readonly string[], parts: readonly string[]): number {
   const queryTokens = partyWords(words).map(firstToken);
   if (queryTokens.length === 0) return 0;
@@ -57,7 +57,7 @@ const ofSenate = /\bs[ée]nat\b/iu;
 const ofAssembly = /\bassembl[ée]e(?: nationale)?(?!\p{L})/iu;
 const ofYear = /\b(?:19|20)\d\d\b/;
 
-/** Separates a chamber and a year from a party query (PS sénat, LR 2018); null without both, or without a name. */
+/** Separates a chamber and a year from a party query (PS sénat, LR 2018); null if it has neither, or no name. */
 export function parsePartyQualifiers(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;

@@ -26,7 +26,7 @@ function birthDay(document: Document): string | null {
   return range !== null && range[0] === range[1] ? range[0] : null;
 }
 
-/** True if neither name is similar to the other, even without particles; false without both names. */
+/** True if neither name is similar to the other, even without particles; false if either is missing. */
 function haveDifferentNames(one: Document, other: Document): boolean {
   const words = wordsOf(one);
   const otherWords = wordsOf(other);

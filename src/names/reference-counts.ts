@@ -2,7 +2,7 @@ import { hasTable, type NameDatabase, type NamedKind, namedKinds } from './datab
 
 const maxCounted = 1000;
 
-/** Number of records that reference a politician or party, to break ties; counted up to 1,000 if it is not saved. */
+/** Number of records that reference a politician or party, which breaks ties; without saved counts, at most 1,000. */
 export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
   if (hasCounts(db))
     return db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key) ?? 0;
@@ -12,7 +12,7 @@ export function countReferences(db: NameDatabase, kind: NamedKind, key: string):
 
 const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 
-/** Those of the ids with the most references, in this order; all ids if references are not counted. */
+/** Returns the `maxIds` ids with the most references, most first; all ids in their order if no counts are saved. */
 export function mostReferencedIds(
   db: NameDatabase,
   kind: NamedKind,

@@ -37,7 +37,7 @@ export function roleHolders(db: NameDatabase, query: string): RankedName[] {
 const roleTokens = (text: string) =>
   proseTokens(text).filter((token) => !linkTokens.test(token) && !isLinkWord(fold(token)));
 
-/** Present roles, and leading roles in parties and groups, which the affiliations date. */
+/** Present roles, and roles as president or vice-president of a party or group, each with its end if it is over. */
 function readRoles(db: NameDatabase): Role[] {
   const facts = partyFacts(db);
   const people = db.sql<RecordTexts & { key: string; name: string }>(

@@ -47,8 +47,8 @@ const prefixRule: Rule = { matchKind: 'prefix', test: hasPrefixes };
 const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
-  // One word (socialiste) matches the whole name of an ended party or group only by the later `exact`.
-  { ...exact, test: (words, input) => (words.length > 1 ? exact.test : current(exact).test)(words, input) },
+  // One word (socialiste) matches the whole name of an ended party or group only by the later `exactRule`.
+  { ...exact, test: (words, input) => (words.length > 1 ? exact : current(exact)).test(words, input) },
   { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedWithoutAcronym }) => parsedWithoutAcronym) },
   { matchKind: 'acronym', test: hasAcronym },
   { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ parsedFormerNames }) => parsedFormerNames) },
@@ -67,12 +67,14 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
 /** Returns the candidates of the most certain rule; if it matches by words, those whose whole name the words are. */
 export function mostCertainMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
   // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
-  const [surest = [], ...otherMatches] = matchesByRule(input, candidates);
+  const matchesOfRules = matchesByRule(input, candidates);
+  const [mostCertain = []] = matchesOfRules;
   const isByWords = ({ matchKind }: NameMatch) => wordRules.some((rule) => rule.matchKind === matchKind);
-  const hasWhole = ({ candidate: { preference, surname, parsedName }, words }: NameMatch) =>
+  const isWholeParty = ({ candidate: { preference, surname, parsedName }, words }: NameMatch) =>
     preference !== 0 && surname === undefined && matchedNameShare(words, parsedName.parts) === 1;
-  const wholes = surest.some(isByWords) ? [surest, ...otherMatches].flat().filter(isByWords).filter(hasWhole) : [];
-  return (wholes.length > 0 ? wholes : surest).map(({ candidate }) => candidate);
+  const matchesByWords = mostCertain.some(isByWords) ? matchesOfRules.flat().filter(isByWords) : [];
+  const wholeParties = matchesByWords.filter(isWholeParty);
+  return (wholeParties.length > 0 ? wholeParties : mostCertain).map(({ candidate }) => candidate);
 }
 
 /** Matches of the reading with the most certain match: a list per rule, most certain first; each candidate once. */
@@ -81,20 +83,20 @@ function matchesByRule(input: string, candidates: Iterable<Candidate>): NameMatc
   const readings = nameReadings(input);
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
     const tested = all.filter(test(reading.words, input));
-    // A known gender may contradict the title, unless no candidate would remain.
+    // Drop candidates whose known gender contradicts the title, unless none would remain.
     const fitting = tested.filter(({ gender }) => reading.gender === null || !gender || gender === reading.gender);
     const matching = fitting.length > 0 ? fitting : tested;
     const isShort = matchKind === 'short-name' || matchKind === 'acronym';
-    const most = isShort ? Math.max(...matching.map(({ preference = 0 }) => preference)) : null;
-    const chosen = matching.filter(({ preference = 0 }) => most === null || preference === most);
+    const maxPreference = isShort ? Math.max(...matching.map(({ preference = 0 }) => preference)) : null;
+    const chosen = matching.filter(({ preference = 0 }) => maxPreference === null || preference === maxPreference);
     return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, distance: 0 }));
   };
   for (const [at, rule] of rules.entries())
     for (const reading of readings) {
-      const surest = matchesOf(rule, reading);
-      if (surest.length === 0) continue;
+      const firstMatches = matchesOf(rule, reading);
+      if (firstMatches.length === 0) continue;
       const visitedCandidates = new Set<Candidate>();
-      return [surest, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
+      return [firstMatches, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
         matches.filter(({ candidate }) => !visitedCandidates.has(candidate) && visitedCandidates.add(candidate)),
       );
     }
@@ -106,7 +108,7 @@ export function findByShortName(shortName: string, candidates: Iterable<Candidat
   return [...candidates].filter(hasShortName(nameWords(shortName)));
 }
 
-/** The rule for politicians, and for parties and groups that have not ended. */
+/** Restricts a rule to politicians, and to parties and groups that have not ended. */
 function current({ matchKind, test }: Rule): Rule {
   const ifCurrent = (matches: CandidateTest) => (each: Candidate) => each.preference !== 0 && matches(each);
   return { matchKind, test: (...query) => ifCurrent(test(...query)) };

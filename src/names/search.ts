@@ -28,8 +28,8 @@ export type NameSearch = {
 /** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
 export function searchNames(db: NameDatabase, query: string, options: NameSearch) {
   const { kinds = namedKinds, limit, allowsGuesses = true } = options;
-  // The whole query (see `matchNames`), else guesses (`initials`, `sound`, `typo`), else names among its words ("merlin
-  // retraites"). Ties put current parties first, then the most referenced. Stop words alone never match.
+  // The first search with a result decides: a role, the whole query, a party with a chamber or year, guesses, and names
+  // among the words ("merlin retraites"). Of equal scores, current parties come first, then the most referenced.
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
@@ -45,11 +45,11 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
     const ordered = rankMatches('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
     return { names: bestNames(ordered, limit), remainingWords: [] };
   }
-  const near = !allowsGuesses
+  const guesses = !allowsGuesses
     ? []
     : sources.flatMap(({ kind, source }) => rankMatches(kind, guessNames(query, source.bySimilarWords()), texts));
-  const isWord = words.length === 1 && !isElided(query);
-  if (isWord || near.length > 0) return { names: bestNames(near, limit), remainingWords: near.length > 0 ? [] : texts };
+  if (guesses.length > 0) return { names: bestNames(guesses, limit), remainingWords: [] };
+  if (words.length === 1 && !isElided(query)) return { names: [], remainingWords: texts };
   const partialMatch = namesAmong(words, sources);
   return { names: bestNames(partialMatch.matches, limit), remainingWords: partialMatch.remainingWords };
 }
@@ -97,18 +97,19 @@ function coverageBonus(words: readonly string[], { parsedName, surname }: Candid
   if (matchKind === 'forms') return 0.2 * matchedNameShare(words, parsedName.parts);
   const joined = words.join('');
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
-  if (surname === undefined && matchKind !== 'initials')
-    return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
-  if (!isByWords || surname === undefined) return 0;
+  if (surname === undefined) {
+    const nameShare = Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
+    return matchKind === 'initials' ? 0 : (isByWords ? 0.2 : 0.02) * nameShare;
+  }
+  if (!isByWords) return 0;
   if (joined === surname || words.includes(surname))
     return words.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195;
   return words.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-/** Score penalty of a party or group that has ended. */
-const endedPenalty = 0.25;
+const endedPenalty = 0.25; // of a party or group that has ended
 
-/** The score by which names are sorted; lower for ended parties, and for parties among other words. */
+/** The score by which names are sorted; lower for ended parties and groups, and for parties among other words. */
 function sortScore({ kind, score, candidate, matchKind }: RankedCandidate): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;

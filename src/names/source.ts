@@ -36,7 +36,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   const readings = nameReadings(query.slice(0, maxQueryLength)).map(firstWordsOf);
   const readCandidates = (ids: Iterable<number>, acronyms: string[] = []) => {
     const meanings = kind === 'party' ? acronyms.map((short) => readAcronymMeaning(index, short)) : [];
-    const all = [...ids, ...meanings.flatMap(({ records }) => records), ...unindexed];
+    const all = [...ids, ...meanings.flatMap(({ namedIds }) => namedIds), ...unindexed];
     return candidatesAmong(db, kind, all).map((candidate) => addAcronyms(candidate, meanings));
   };
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
@@ -76,7 +76,7 @@ function idsByKeyPrefix({ db }: Index, key: string, limit: number): number[] {
   return db.column<number>(sql).all(key, `${key}\u{10ffff}`, limit);
 }
 
-/** Records by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */
+/** Ids by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */
 function recordsByName(index: Index, words: string[]): number[] {
   const joined = words.join('');
   if (joined === '') return [];
@@ -94,14 +94,14 @@ function recordsByName(index: Index, words: string[]): number[] {
   }
   const namesByWords = [...wholeNames, ...recordsByPrefixes(index, words)];
   if (index.kind !== 'party') return namesByWords;
-  // The first word that is not generic identifies a party; its forms are singular, plural and genders.
+  // The first of `partyWords` identifies a party; its forms are singular, plural and genders.
   const [identifyingWord] = partyWords(words);
   const forms = identifyingWord === undefined ? [] : wordForms(identifyingWord);
   const recordsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), unselectiveCount);
   return [...namesByWords, ...recordsByInitials, ...idsByKeys(index, forms.map(nameKey.word), unselectiveCount)];
 }
 
-/** Records with names that have each selective word as a prefix; the rules check the other words. */
+/** Ids of records whose names have each selective word as a prefix; the rules check the other words. */
 function recordsByPrefixes(index: Index, words: string[]): number[] {
   const recordsByPrefix = (word: string, limit: number) => [
     ...idsByKeyPrefix(index, nameKey.word(word), limit),
@@ -118,7 +118,7 @@ function recordsByPrefixes(index: Index, words: string[]): number[] {
 
 const hasLengthOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
-/** Records whose short name or initials equal the joined words, and those with the most words similar to them. */
+/** Ids of records whose short name or initials equal the joined words, and of those with the most similar words. */
 function recordsBySimilarWords(index: Index, words: string[]): number[] {
   const similarWordCounts = new Map<number, number>();
   const count = (ids: Iterable<number>, increment: number) => {
@@ -134,7 +134,7 @@ function recordsBySimilarWords(index: Index, words: string[]): number[] {
     count([...recordsOfWord(word), ...(recordsByInitials.length < unselectiveCount ? recordsByInitials : [])], 1);
   }
   const joined = words.join('');
-  if (words.length > 1) count(recordsOfWord(joined), words.length);
+  if (words.length > 1) count(recordsOfWord(joined), words.length); // counts as all words
   const maxCount = Math.max(0, ...similarWordCounts.values());
   return [
     ...idsByKeys(index, [nameKey.short(joined), nameKey.initials(joined)]),
@@ -164,12 +164,12 @@ function similarWords(db: NameDatabase, word: string): string[] {
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
-/** An acronym, its long forms from texts, without spaces and with any article, and the records with such a name. */
+/** An acronym, its long forms from texts, without spaces and with any article, and ids of records so named. */
 function readAcronymMeaning(index: Index, short: string) {
   const isCandidate = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
   const longNames = isCandidate ? longForms(index.db, short).map(({ long }) => long) : [];
   const names = longNames.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
-  return { short, names: new Set(names), records: idsByKeys(index, names.map(nameKey.word)) };
+  return { short, names: new Set(names), namedIds: idsByKeys(index, names.map(nameKey.word)) };
 }
 
 /** The candidate with the acronyms of which its name is a long form. */
@@ -179,7 +179,7 @@ function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcron
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
-/** Records with a surname (for a party: any word of its name) or short name among the words or up to three in a row. */
+/** Ids by surname (for a party: any word of its name) or short name among the words, or up to three in a row. */
 function recordsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Keep stop words that are capitalised: they may be surnames (Vos).

@@ -65,9 +65,9 @@ function withoutTitle({ words, gender }: NameReading): NameReading | null {
   const title = titleAt(words, from) ?? titleAt(words, 0);
   if (title !== null && words.length > title.to)
     return { words: words.slice(title.to), gender: gender ?? title.gender ?? article ?? null };
-  const last = words.at(-1)!;
+  const last = words.at(-1) ?? '';
   // Trailing "Maire", "Premier" and "Président" are titles; a single letter abbreviates a first name.
-  if (words.length > 1 && last !== undefined && last.length > 2 && titles.has(last))
+  if (words.length > 1 && last.length > 2 && titles.has(last))
     return { words: words.slice(0, -1), gender: gender ?? titles.get(last) ?? null };
   return null;
 }
@@ -84,7 +84,7 @@ function titleEntries(list: string, gender: Gender | null): [string, Gender | nu
   return list.split(' ').map((word) => [word, gender]);
 }
 
-/** The word before another one; empty if there is none. */
+/** The word before the first occurrence of another one; empty if there is none. */
 export const wordBefore = (words: readonly string[], word: string): string => words[words.indexOf(word) - 1] ?? '';
 
 /** True if the word before a name is `loi`: loi Veil. */

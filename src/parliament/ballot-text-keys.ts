@@ -3,7 +3,7 @@ export type TextReference = { file: string | null; bill: string | null; name: st
 
 /** Key of each ballot's text: its file, stated or found by bill or name, else its name, else its bill; or null. */
 export function ballotTextKeys(references: readonly TextReference[]): (string | null)[] {
-  // A bill or name is an alias of a file only if no ballot states another file; a name may equal a file's key.
+  // A bill or name maps to a file only if no ballot states another file for it; each file key is also a name.
   const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
   const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
   const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));

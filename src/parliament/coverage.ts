@@ -18,6 +18,7 @@ export type Coverage = {
   unstated?: string[];
 };
 
+/** The column with what the mirror holds of the kinds that a question reads. */
 export const coverageColumn = column.json(
   'coverage',
   'What the mirror holds of what was asked, a row for each kind and for each chamber of ballots; absent from answers that have items, no figures and no time bound.',

@@ -31,7 +31,7 @@ export function turnoutOf(ballot: Ballot): number | null {
   const { members, no_vote_recorded: withoutVoteCount } = electorateOf(ballot);
   // In the Sénat, delegates cast the votes of whole groups.
   if (ballot.chamber !== 'AN' || isOneSided(ballot) || !members) return null;
-  // Known for every group, since the number of members is.
+  // With `members`, no count of a group is null: see `electorateOf`.
   const declaredNonVoting = ballot.votes_by_party.reduce((sum, { non_voting: count }) => sum + count!, 0);
   return (members - withoutVoteCount - declaredNonVoting) / members;
 }

@@ -13,13 +13,13 @@ export function isOneSided(ballot: Ballot): boolean {
   return hasVotesFor && counts.every(({ against, abstention }) => against === null && abstention === null);
 }
 
-/** The position of a group as counted; null if it has none, and for non-attached members, who are no group. */
+/** The counted position of a group: the stated one, or `majorityFor` if one-sided; null if none or non-attached. */
 export function groupPosition(votes: PartyVotes | null, isBallotOneSided: boolean): Stance | null {
   if (votes === null || isNonAttached(votes)) return null;
   return isBallotOneSided ? majorityFor(votes) : stanceOf(votes.position);
 }
 
-/** `for` if more than half of the members voted for, else null: others cannot vote against. Null without members. */
+/** `for` if over half of the members voted for; else, or if their number is unknown, null: none can vote against. */
 function majorityFor(votes: PartyVotes): 'for' | null {
   const members = groupSize(votes);
   return members !== null && (votes.for ?? 0) * 2 > members ? 'for' : null;

@@ -29,7 +29,7 @@ export const derivedOfBallot = (ballot: Ballot, nature: Nature | null) => ({
   turnout: turnoutOf(ballot),
 });
 
-/** Values derived from the votes of a group, by column; `position` is in the source's word if both agree. */
+/** Values derived from a group's votes, by column; `position` keeps the source's word if it is the counted position. */
 export function derivedOfGroup(votes: PartyVotes, isBallotOneSided: boolean) {
   const position = groupPosition(votes, isBallotOneSided);
   const isGroup = !isNonAttached(votes) && (votes.party ?? votes.party_name) !== null;
@@ -90,6 +90,7 @@ const numberOf = (value: Json | undefined) => {
   return number !== null && String(number) === value ? number : value;
 };
 
+/** The totals of a ballot as flat columns, else values that the source's `totals` have under their names; or null. */
 export function flatTotalsOf(document: Document, { totals }: Pick<Ballot, 'totals'>): Document {
   const counts: Document = totals ?? {};
   const sourceTotals = isDocument(document.totals) ? document.totals : {};

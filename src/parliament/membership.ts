@@ -52,14 +52,14 @@ export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>):
 
 /** Relation of a politician to a party or group: `member`, an attachment's nature, or `no lasting affiliation`. */
 export function partyRelationOf(slug: string, politician: Document, parties: Parties): string {
-  if (slugOf(politician.group) === slug && !politician.death_date) return 'member';
+  if (politician.death_date) return 'no lasting affiliation';
+  if (slugOf(politician.group) === slug) return 'member';
   const affiliations = affiliationsIn(politician).filter(({ party }) => slugOf(party) === slug);
-  const isLinked = affiliations.length > 0 || slugOf(politician.party) === slug;
-  if (politician.death_date || !isLinked) return 'no lasting affiliation';
+  if (affiliations.length === 0) return slugOf(politician.party) === slug ? 'member' : 'no lasting affiliation';
   const attachments = affiliations.filter((each) => attachmentOf(politician, each, parties));
   // Beside attachments, an undated role, such as a candidature, is no membership.
   const memberships = affiliations.filter((each) => !attachments.includes(each) && (each.start || !attachments[0]));
-  if (affiliations.length === 0 || memberships.some(({ end }) => !end)) return 'member';
+  if (memberships.some(({ end }) => !end)) return 'member';
   const datedAttachments = attachments.filter(({ start }) => start);
   const lasting = (datedAttachments.length > 0 ? datedAttachments : attachments).find(({ end }) => !end);
   // Only people who sit in a chamber declare attachments.
@@ -67,8 +67,8 @@ export function partyRelationOf(slug: string, politician: Document, parties: Par
 }
 
 /** The relation to the stated party (see `partyRelationOf`), localised; null for members or without a party. */
-export const partyLinkText = ({ party_link: standing }: Document, speech: Speech) =>
-  typeof standing === 'string' && standing !== 'member' ? speech.word(standing) : null;
+export const partyLinkText = ({ party_link: relation }: Document, speech: Speech) =>
+  typeof relation === 'string' && relation !== 'member' ? speech.word(relation) : null;
 
 /** Text of a party profile's member counts, each with what it counts and when; empty if none is known. */
 export function memberCounts(profile: Document, speech: Speech): string {

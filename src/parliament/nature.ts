@@ -154,4 +154,4 @@ function startOfName(title: string): number {
   return start < 0 ? title.length : start;
 }
 
-const maxNameLength = 160; // characters that decide its kind, as names of other texts may follow
+const maxNameLength = 160; // first characters of a text's name, which decide its kind; names of others may follow

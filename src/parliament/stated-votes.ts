@@ -126,7 +126,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** The chamber that the paragraph names, for a clause that names none. */
       paragraphChamber,
       ...daysIn(text),
-      /** A statement in the clause about others than the chamber; undefined if there is none. */
+      /** Words about voters other than the whole chamber, or a count without stance; undefined if there are none. */
       position: otherVotersPattern.exec(text)?.[0],
       /** Figures, approximate counts and denials in the clause that the comparison ignores. */
       ignoredTexts: [...figures, ...approximate.map(([words]) => words)].concat(denial),
@@ -146,7 +146,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** A clause with "pour" behind a censure's count; then without units; then with pairs as "1 pour, 2 contre,". */
+/** A clause in three steps: "pour" added to a censure's count, units removed, pairs as "1 pour, 2 contre," (`text`). */
 function normaliseCounts(clause: string) {
   const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureCountPattern, '$& pour') : clause;
   const ungrouped = withStances.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''));

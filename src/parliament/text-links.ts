@@ -3,10 +3,10 @@ export const textLinkKinds = ['amendments', 'name', 'days'] as const;
 
 export type TextLinkKind = (typeof textLinkKinds)[number];
 
-/** A name of a text, the first day on which a chamber voted under it, and `until`: 31 days after the last such day. */
+/** A text's key, a name of it, the first day on which a chamber voted under it, and `until`: the last plus 31 days. */
 export type NameInUse = { text: string; name: string; chamber: string; first: string; until: string };
 
-/** A ballot of a text on an amendment, and the name of the text in the amendment's content record. */
+/** A ballot on an amendment: the key of its text, and the key of the file that the amendment's record states. */
 export type FiledBallot = { text: string; name: string };
 
 /** Links between keys of texts on one subject: of each pair only the strongest link, in one direction. */
@@ -16,7 +16,7 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
     const pair = [text, other].sort().join('\n');
     if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
   };
-  // A text belongs to a file with at least two and three quarters of its ballots; a few may coincide by chance.
+  // A text belongs to a file that has three quarters of its ballots, and at least two: fewer may be a coincidence.
   const filed = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
     const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
     return byFile.flatMap((all) => (all.length < Math.max(2, ballots.length * 0.75) ? [] : all.slice(0, 1)));
@@ -41,7 +41,7 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
 
 type Subject = NameInUse & { words: Set<string>; kind: string | undefined };
 
-/** True if voting on the later text began before the `until` day of the earlier one; both are of a known kind. */
+/** True if voting on the later text began by the `until` day of the earlier one, and its kind is known. */
 const isSoonAfter = (later: Subject, earlier: Subject) =>
   later.kind !== undefined && earlier.first <= later.first && later.first <= earlier.until;
 

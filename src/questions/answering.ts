@@ -154,7 +154,7 @@ export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase
           const service = await askService(say`${unknownRecord} is not in the mirror`);
           return await service.record(question, values);
         } catch (failure) {
-          // Without a response it is open whether the record exists; a 404 confirms the mirror's error.
+          // Without a response, the record may exist: report both errors. A 404 confirms the mirror's error.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
             throw failure.withRemark(saying((speech) => speech.render(clauses(Object.values(error.describe(speech))))));
           throw failure instanceof NotFoundError ? error : failure;
@@ -193,7 +193,7 @@ export async function readWholeList<Ps extends Parameters>(
   }
 }
 
-/** Corrects names in filters after an empty service result; null if all exist. Throws a NotFoundError for another. */
+/** Returns values with resolved names after an empty service result; null if none changes. Throws a NotFoundError. */
 export async function getCorrectedValues<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {

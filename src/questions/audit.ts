@@ -21,7 +21,7 @@ export const audit = listQuestion('audit', {
   async requestFromService(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
     const listing = await requestList(service, kindOf('audit'), { query, listFields: ['audit', 'entries', 'log'] });
-    const accepted = acceptedWords(service.mirror);
+    const accepted = acceptedWords(service.mirror); // kept when entries are anonymised
     return { ...listing, items: listing.items.map((entry) => anonymise(entry, accepted).entry) };
   },
 });

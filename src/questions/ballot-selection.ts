@@ -112,7 +112,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
     () => texts.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${nameKey} `))),
     () => findTexts((key) => key.includes(` ${words.join(' ')} `)),
     () => findTexts((key) => words.every((word) => key.includes(` ${word} `))),
-    // Amendments on any file may have the words; those with the name of a law are on its file.
+    // Records on a text's file, such as amendments, are searched only for the name of a law: any file has other words.
     () => searchTexts(mirror, textName, /\blois?\b/i.test(textName)),
   ];
   const matchesOfSteps = steps.values().map((step) => step());
@@ -126,7 +126,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   }
   const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
   const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
-  // Ballots on no text, or records that are no ballots, may have the words; the last proposals may have no results.
+  // Other ballots or records may have the words. The last tier may lack results: an empty one suggests nothing.
   throw new NotFoundError(say`no text in the mirror’s ballots matches "${textName}"`, hint, suggestions).propose(
     [['ballots', '-q', textName]],
     [['search', textName]],

@@ -23,7 +23,7 @@ import { rowLimit } from './sql.ts';
 
 const { text, date, json } = column;
 
-/** Sections whose rows lead to the history of the record; others lead to the record. */
+/** Sections, here and in `subjects.ts`, whose rows link to the history of the record; other rows link to the record. */
 const historySections = ['withdrawals', 'edits', 'changes'];
 const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
 
@@ -108,12 +108,9 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, mirrorAtEnd = mir
   return sections.flatMap((name) => news.filter(({ section }) => section === name));
 }
 
-/** Returns contradictions that exist at the end of a period, but not at its start or after the last first fill. */
-function newContradictions(
-  mirror: Mirror,
-  { since, until = null, subject }: ChangeFilter,
-  mirrorAtEnd: Mirror,
-): News[] {
+/** Returns contradictions at the end of a period that are new since its start and since every kind's first fill. */
+function newContradictions(mirror: Mirror, filter: ChangeFilter, mirrorAtEnd: Mirror): News[] {
+  const { since, until = null, subject } = filter;
   const pastMirror = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
   const formerKeys = new Set(findContradictions(pastMirror).map(contradictionKey));
   pastMirror.close();

@@ -65,6 +65,7 @@ export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
 
 const names = fields.map(({ name }) => name);
 
+/** A passage of the checked text: a stated vote (it has `counts`), a quotation or a line. */
 type Passage = StatedVote | (Pick<StatedVote, 'start' | 'end' | 'text'> & { counts?: undefined; attribution?: string });
 
 /** Returns the quotations and stated votes of an article in order; its lines if it has neither, nor quotation marks. */

@@ -10,7 +10,7 @@ import { valueListers } from './names.ts';
 import { isRecordReference } from './parameter.ts';
 import type { Question } from './question.ts';
 
-/** Returns an example value that this mirror has, preferably the schema's; null if none, undefined if any will do. */
+/** Returns an example with results in this mirror, preferably the schema's; null for none; undefined to keep it. */
 export function findExample(mirror: Mirror, question: Question, name: string): string | null | undefined {
   const { names, isPathPart, schema } = question.parameters[name]!;
   const example = [schema.examples].flat(2)[0];
@@ -19,19 +19,20 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
     const values = mirror.readOnce(`example ${names}`, () => valueListers[names](mirror));
     return values.includes(example) ? example : (values[0] ?? null);
   }
-  const [group = '', position] = example.split(':');
+  const [group = '', position] = example.split(':'); // `voted` has values GROUP:POSITION
   const groupName = name === 'voted' || name === 'group' ? groupOrFirst(mirror, group) : null;
   if (name === 'voted') return groupName && `${groupName}:${position}`;
   if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
   if (name === 'text') return textExample(mirror, example);
+  // `compare` requires two groups, or one and `majority`.
   if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
+  // Other values that name no record (words, days, saved questions) are valid in any mirror.
   if (names === null && (!isPathPart || question.runsStatement)) return undefined;
   return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
 }
 
-function keyOrFirst(mirror: Mirror, kind: Kind, example: string): string | null {
-  return hasRecord(mirror, kind.name, example) ? example : firstKey(mirror, kind);
-}
+const keyOrFirst = (mirror: Mirror, kind: Kind, example: string): string | null =>
+  hasRecord(mirror, kind.name, example) ? example : firstKey(mirror, kind);
 
 /** Returns a stored key for a path part: the id of a ballot in the default chamber, or a key of the default kind. */
 function pathExample(mirror: Mirror, question: Question, example: string): string | null {

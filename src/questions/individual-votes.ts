@@ -23,7 +23,9 @@ import type { BallotLink, Remark } from './question.ts';
 /** A person whose votes a text asks for, with the words of the subject and the days that the text names. */
 type PersonVoteQuery = { key: string; name: string; q: string | undefined; days: ReturnType<typeof splitDays>['days'] };
 
+/** Matches a folded word for voting or a ballot. */
 const voteWordPattern = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
+/** Matches a folded word that belongs to the question, not to its subject. */
 const questionWord =
   /^(?:how|did|does|do|has|have|was|were|what|which|who|the|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of|deputes?|senateurs?|groupes?)$/;
 
@@ -40,8 +42,8 @@ const governmentPattern = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
 const votingPattern = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
 /**
- * Returns a note for a text that asks how a person or group voted, with commands that list the votes; else none.
- * With `isAboutBallots` (a text about ballots), a full name, or a surname alone, needs no word such as "vote".
+ * Returns a note for a text that asks how a person or group voted, with commands that list those ballots; else none.
+ * Without a word such as "vote": only if `isAboutBallots`, and for two words of a name, or a name without a subject.
  */
 export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
@@ -64,7 +66,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
   const asksForVote = votingPattern.test(text);
   if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
-  // A motion "de" or "contre" a person is against the government.
+  // A subject such as "censure" concerns the person's government after "de" or "contre", or without "how" or "voted".
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
   const isOfGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
   const termLinks = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];

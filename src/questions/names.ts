@@ -69,7 +69,7 @@ export function resolveValue(mirror: Mirror, valueKind: ValueKind, input: string
   return storedValues.length === 0 ? null : findValue(storedValues, valueKind, input);
 }
 
-/** Returns each parameter whose value the mirror lacks, with near misses. */
+/** Returns the parameter of each value that the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   return referenceValues(parameters, values).flatMap(([parameter, input]) => {
     const { matchesAllBearers } = parameters[parameter]!;
@@ -84,13 +84,14 @@ export function unknownNames(mirror: Mirror, parameters: Parameters, values: Rec
   });
 }
 
-/** Runs a lookup whose errors state the fault of `parameter` (null: no fault), and quote `input`, if given. */
+/** Runs a lookup; its NotFoundError or AmbiguousNameError gets `parameter` as fault, and quotes `input` if given. */
 export function withParameterFault<Result>(parameter: string | null, lookup: () => Result, input?: string): Result {
   try {
     return lookup();
   } catch (error) {
     const isNotFound = error instanceof NotFoundError;
     if (!isNotFound && !(error instanceof AmbiguousNameError)) throw error;
+    // Null removes the fault of a NotFoundError, which makes it an HTTP 404 instead of 422.
     if (parameter === null) throw isNotFound ? Object.assign(error, { fault: null }) : error;
     const inputText = input === undefined ? '' : say` for "${input}"`;
     throw error.withFault(

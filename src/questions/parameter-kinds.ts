@@ -48,8 +48,7 @@ const optionalText =
   (description: string, options?: ParameterOptions): Parameter<string | undefined> =>
     optionalParameter(description, { type: 'string', ...bounds }, (input) => checkText(input, bounds), options);
 
-/** Limit on words in one filter, as each is looked up separately. */
-const maxWords = 100;
+const maxWords = 100; // in one filter, since each is looked up separately
 
 /** Search words, `-q` on the command line; may be empty. */
 export function optionalWords(description: string, options?: ParameterOptions): Parameter<string | undefined> {

@@ -97,6 +97,7 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: InputVa
     }
   });
   const values: Record<string, unknown> = Object.fromEntries(entries);
+  // `changes` accepts `since=last`, the last fill of the mirror, whose day is not known here.
   if (input.since && input.until && String(values.since) > String(values.until) && values.since !== 'last')
     errors.push({ parameter: 'until', userText: say`is before \`since\`: the period is empty` });
   return { values: values as Values<Ps>, errors };

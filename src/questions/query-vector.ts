@@ -43,7 +43,7 @@ export async function withVector(
   readOptions: ReadOptions,
   { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
 ): Promise<ReadOptions> {
-  const isPast = readOptions.asOf !== null && mirror.asOf === null;
+  const isPast = readOptions.asOf !== null && mirror.asOf === null; // `modelProblem` checks a past mirror
   const trouble = isPast ? noPastVectorsReason : modelProblem(mirror, queryModel.model, filter);
   return { ...readOptions, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
 }

@@ -28,7 +28,7 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** Counts all changes by kind and type, whatever the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
-  /** Stored records that the question covers; absent if the answer has items, no figures and no time bound. */
+  /** Stored records that the question covers; only for empty answers, and those with figures or a time bound. */
   coverage?: Coverage[];
   /** True if the query text bounds the days by `since:` or `until:`. */
   hasTimeBound?: boolean;
@@ -82,7 +82,7 @@ export type ReadOptions = {
 /** The service client, and the mirror that saves received records. */
 export type Service = { client: ServiceClient; mirror: Mirror };
 
-/** Methods are bivariant, so a question is assignable to one of any parameters; `parseValues` checks types. */
+/** Properties of every question. Method syntax makes parameters bivariant: any question is assignable to `Question`. */
 type QuestionBase<Ps extends Parameters> = {
   name: string;
   operationId: string;
@@ -187,8 +187,7 @@ const mergeRow = <Parts extends object>(name: keyof typeof rows, definition: Par
 
 /** Returns the only page of a list: its first `limit` items, or all; `total` counts all. */
 export function completePage(items: readonly object[], limit = items.length): Page {
-  const texts = items.slice(0, limit).map((item) => JSON.stringify(item));
-  return { items: texts, total: items.length, nextCursor: null };
+  return { items: items.slice(0, limit).map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
 }
 
 /** Returns a list question; its `read` applies `literal` and adds interpretations, echoed parameters and coverage. */
@@ -216,11 +215,13 @@ export function listQuestion<Ps extends Parameters>(
     ],
     read(mirror, typedValues, readOptions) {
       const { literal, q } = typedValues;
-      const words = parameters.literal && typeof q === 'string' ? (literal ? quoteWords(q) : q) : null;
+      const typedWords: string | null = parameters.literal && typeof q === 'string' ? q : null;
+      const words = typedWords !== null && literal ? quoteWords(typedWords) : typedWords;
       const values = words === null ? typedValues : { ...typedValues, q: words };
       const page = read(mirror, values, readOptions);
-      const filter = words === null || page.interpretations ? page : readWordsFilter(mirror, words, kindsRead(values));
-      const interpreted = interpretedFields(filter.interpretations);
+      const { interpretations } =
+        words === null || page.interpretations ? page : readWordsFilter(mirror, words, kindsRead(values));
+      const interpreted = interpretedFields(interpretations);
       const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);

@@ -104,7 +104,7 @@ export const records = listQuestion('records', {
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
     if (unsupportedFilter === undefined) return listRecords(mirror, createRecordFilter(mirror, values, readOptions));
-    const isOfGroup = values.kind === 'ballot' && 'party group'.includes(unsupportedFilter);
+    const isOfGroup = values.kind === 'ballot' && ['party', 'group'].includes(unsupportedFilter);
     const { requestedValues = values } = readOptions;
     const line = shellLine(['hemicycle', 'ballots', '--group', String(requestedValues[unsupportedFilter])]);
     throw new UsageError(

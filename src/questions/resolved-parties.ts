@@ -30,8 +30,9 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
         const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, prefersGroups));
-        // Other filters use the party, or without one its latest group.
-        return { ...meaning, party, groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [] };
+        // A filter by one record uses the party, or without one the latest group.
+        const groupsOfOne = party === null ? groups.slice(0, 1) : [];
+        return { ...meaning, party, groups: matchesAllBearers ? groups : groupsOfOne };
       }),
     );
   });

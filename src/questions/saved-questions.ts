@@ -57,9 +57,8 @@ export function findSavedQuestion({ questions, faults }: SavedQuestions, name: s
   throw new NotFoundError(say`there is no saved question "${name}"`, say`list them with \`hemicycle ask\``, near);
 }
 
-/** Returns the statement with parsed values; throws a UsageError for unknown names, unless prefixed with `?`. */
+/** Returns the statement with parsed values; throws a UsageError for unknown names, except a URL's (prefix `?`). */
 export function createStatement(savedQuestion: SavedQuestion, parameterValues: Record<string, string>): Statement {
-  // Query parameters of the page's URL have the prefix `?`.
   const names = savedQuestion.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
   if (unknown !== undefined) {

@@ -40,13 +40,12 @@ const typeParameter = choices(searchableKinds, 'kinds to search, comma-separated
   ...ofKinds,
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
-// An alias of `type`, for HTTP.
 const types = choices(searchableKinds, 'the same as `type`', { ...ofKinds, surface: 'http' });
 const copiesParameter = truth('every record; false for one hit per identical text, with its number of copies', {
   fallback: true,
 });
 
-// Parameters that the service's search refuses; `isBeyondInterface`: its own endpoint lacks the parameter.
+// Parameters of searches of the mirror; a search of the service refuses them with a UsageError.
 const mirrorOnlyParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
@@ -146,7 +145,7 @@ type MirrorOnlyValues = Values<typeof mirrorOnlyParameters>;
 
 type SearchValues = MirrorOnlyValues & KindValues & { q: string; all_copies: boolean };
 
-/** Converts values to a store request: `chosen` selects by seats and subjects; other values keep their names. */
+/** Returns the store's request; `chosen` is the condition from seats, group and subjects, undefined without any. */
 function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
   const recordFilter = createRecordFilter(mirror, values, readOptions);
   const { q: query, type, types, all_copies: allCopies, politician, party, until, ...remainingFilter } = recordFilter;
@@ -176,7 +175,7 @@ function createPage(mirror: Mirror, query: string, answer: ReturnType<typeof sea
     lead: { query, mode, fallback },
     interpretations,
     remarks,
-    // An answer with suggestions replaces `relaxed: null` by their relaxation.
+    // The server replaces `relaxed: null` if it sends the near matches as items (`listText`).
     extra: { mode, method, fallback, counts, relaxed: null, ...corrections, remarks: remarks.map(String), ...related },
   };
 }

@@ -67,6 +67,7 @@ export const subjectPage = listQuestion('subject', {
       const { items, total } = question.read(mirror, values, options);
       return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
+    /** Returns the row of a record: its description for people, and with `why` the rule that includes it. */
     const rowOf = (section: Section, item: Document, kindName: unknown = 'ballot') => {
       const kind = kindOf(kindName as KindName);
       const key = section === 'changes' ? String(item.key) : keyOf(kind, item);
@@ -75,6 +76,7 @@ export const subjectPage = listQuestion('subject', {
       const rule = why ? { why: subjectRuleOf(kind.name, key) ?? null } : {};
       return { ...record, ...describeRecord(mirror, { ...item, ...record }), ...rule };
     };
+    /** Returns rows of the first `limit` items, each with the section's `total`. */
     const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
       items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
     const { items: votes } = readItems(ballots, { limit: maxRows });
@@ -86,7 +88,7 @@ export const subjectPage = listQuestion('subject', {
     const filedCommand: ListCommand = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
     const filedByAuthor = Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician));
     const filersByCount = [...filedByAuthor].sort(([, one], [, other]) => other.length - one.length);
-    /** Returns a row for each group: its latest record, its title, how many records it has, and what lists them. */
+    /** Returns a row for each group: its latest record, its title, its number of records and the command for all. */
     const groupRows = (section: Section, groups: Groups, listCommand: ListCommand) => {
       const isFiled = section === 'filed amendments';
       const keyedGroups = Array.from(groups).flatMap(([key, items]) => (key === null ? [] : [{ key, items }]));

@@ -19,7 +19,7 @@ import { text } from './text.ts';
 import { topics } from './topics.ts';
 import { vote } from './vote.ts';
 
-/** Every question, those of the service's own API first; routes, OpenAPI and the reference keep this order. */
+/** Every question with a route, those of the service's own API first; OpenAPI and the reference keep this order. */
 export const questions: readonly Question[] = [
   politicians,
   politician,

@@ -67,6 +67,6 @@ export const text = listQuestion('text', {
   },
 });
 
-/** Finds the voted text; a missing one is an HTTP 404 of the path, an ambiguous name a fault of the parameter. */
+/** Finds the voted text; over HTTP, a missing one is 404 (no fault), an ambiguous name 422 (fault of the parameter). */
 const resolveText = (mirror: Mirror, name: string) =>
   withParameterFault(null, () => withParameterFault('text', () => resolveVotedText(mirror, name)));

@@ -18,24 +18,24 @@ export type AnswerInput = { values: Record<string, unknown>; reading: ReadOption
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
-export function answerText(mirror: Mirror, question: Question, { reading, ...otherInput }: AnswerInput): AnswerText {
-  const hasServiceFormat = question.isInterface && !otherInput.isBeyondInterface;
-  const input = { ...otherInput, reading: hasServiceFormat ? { ...reading, isInterface: hasServiceFormat } : reading };
+export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
   const { values } = input;
   const { parameters } = question;
+  const isInterface = question.isInterface && !input.isBeyondInterface;
+  const reading = isInterface ? { ...input.reading, isInterface } : input.reading;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
   const groupFilters = Object.fromEntries(Object.entries(parameters).filter(([, { prefersGroups }]) => prefersGroups));
   const resolvedValues = question.isInterface
     ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
     : resolveNames(mirror, parameters, values);
-  if (question.answers === 'record')
-    return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: resolvedValues })) };
+  const resolvedInput = { ...input, reading, values: resolvedValues };
+  if (question.answers === 'record') return { text: JSON.stringify(answerRecord(mirror, question, resolvedInput)) };
   const resolvedGroups = question.isInterface ? {} : resolvedPartyFields(resolveParties(mirror, parameters, values));
-  return listText(mirror, question, { ...input, values: resolvedValues, resolvedGroups });
+  return listText(mirror, question, { ...resolvedInput, resolvedGroups });
 }
 
-/** Returns a record; throws a RefusedRequestError: 404, or 410 if withdrawn (endpoints of the service: pages only). */
+/** Returns a record; throws a RefusedRequestError: 404, or 410 with the last version if it was withdrawn. */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
@@ -44,6 +44,7 @@ export function answerRecord(
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldRecord(mirror, question, values);
+  // The service's API has no 410: its endpoints answer 404, while their pages and assistants get 410.
   const withdrawn = isBeyondInterface || !question.isInterface ? findWithdrawal(mirror, question, values) : undefined;
   if (withdrawn) {
     const detail = saying(
@@ -60,12 +61,12 @@ export function answerRecord(
 function listText(
   mirror: Mirror,
   question: ListQuestion,
-  { values, reading, isBeyondInterface, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
+  { values, reading, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
 ): AnswerText {
   const { near: nearHits, lead: leadingFields, ...page } = question.read(mirror, values, reading);
   // The service's search has no field for near hits: they become its items, and `relaxed` marks the answer.
   const results = [...page.items];
-  const hasServiceFormat = question.isInterface && !isBeyondInterface;
+  const { isInterface: hasServiceFormat = false } = reading;
   const showsNearHits = Boolean(nearHits) && hasServiceFormat && results.length === 0;
   const itemTexts = showsNearHits ? nearHits!.items.map((hit) => JSON.stringify(hit)) : results;
   // For an empty list of the service's interface, suggest names for filters that match no known name.

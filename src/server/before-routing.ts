@@ -28,7 +28,7 @@ export function checkBeforeRouting(app: App, context: ServerContext): void {
 
 /** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
 export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
-  // Such pages are refused since requests cost work even if the page cannot read the response; they may link here.
+  // A request costs work even if the page cannot read the response. Links to this server (navigation) are allowed.
   const isAllowed = createHostCheck(names);
   return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
     // https://www.w3.org/TR/fetch-metadata/: requests for scripts and images of other sites have no Origin.
@@ -40,11 +40,10 @@ export function createOriginCheck(names: string[]): (request: FastifyRequest) =>
   };
 }
 
-/** Returns a test of a Host header: true for loopback, `names`, or no header. */
+/** Returns a test of a Host header: true for loopback, `names`, or no header, which only HTTP/1.0 clients omit. */
 function createHostCheck(names: string[]): (header: string | undefined) => boolean {
   const allowedNames = new Set(names.map((name) => name.toLowerCase()));
   return (header) => {
-    // Every browser sends Host; only HTTP/1.0 clients omit it.
     const host = header?.replace(/:\d*$/, '').toLowerCase();
     return host === undefined || isLoopback(host) || allowedNames.has(host);
   };

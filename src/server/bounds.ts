@@ -5,8 +5,8 @@ export const defaultBounds = {
   /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
   connectionsPerAddress: 256,
   headerBytes: 16_384,
-  headersMs: 10_000, // time to send the headers, and the whole request
-  requestMs: 30_000,
+  headersMs: 10_000, // time to send the headers
+  requestMs: 30_000, // time to send the whole request
   /** Idle time of a connection during a response. */
   idleMs: 90_000,
   /** Time that a long query may wait, and CPU time that it may use. */

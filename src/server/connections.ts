@@ -29,8 +29,7 @@ export function limitConnections(
     });
   });
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
-    // Unset for a Unix socket or a closed connection.
+    const { remoteAddress } = socket; // undefined for a Unix socket or a closed connection
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
     const network = networkOf(remoteAddress);
     const peers = socketsByNetwork.get(network) ?? new Set();

@@ -16,8 +16,7 @@ import { unlimitedRoutes } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
-/** Seconds until a mirror that is being filled may have its first records. */
-const retrySeconds = 10;
+const retrySeconds = 10; // until a mirror that is being filled may have its first records
 
 /** Adds `/healthz` (process), `/readyz` (mirror with records) and `/statusz` (state of the mirror). */
 export function addHealthRoutes(app: App, context: ServerContext): void {

@@ -17,9 +17,9 @@ export default class Ask extends ReadingCommand {
 
   async run(): Promise<void> {
     const questionSet = readSavedQuestions(this.settingsWith().questions);
-    // First pass: oclif must know the question's parameters as flags before it parses.
+    // oclif must know the question's parameters as flags before it parses, so find its name in the raw words.
     const question = this.argv.map((word) => questionSet.questions.get(word)).find((each) => each !== undefined);
-    // Free text instead of a name: add notes on individual votes.
+    // Free text that asks how a person or group voted: note the commands that list these votes.
     if (question === undefined && this.argv.length > 1)
       for (const note of individualVoteNotes(this.mirror(), this.argv.join(' '))) this.note(note);
     const names = (question?.parameters ?? []).map(({ name }) => name);

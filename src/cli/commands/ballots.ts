@@ -2,5 +2,5 @@ import { ballots } from '../../questions/ballots.ts';
 import { ballotBlock } from '../../terminal/ballot-view.ts';
 import { questionCommand } from '../question-command.ts';
 
-// Ten columns would cut ids that users need to retype.
+// Blocks, because a table of ten columns would truncate ids that users need to retype.
 export default questionCommand(ballots, { blocks: () => ballotBlock });

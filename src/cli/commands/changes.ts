@@ -24,6 +24,7 @@ export default class Changes extends commandAbout(changes) {
     const values = readsAllPages ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
     const isCurrent = flags['as-of'] === undefined;
+    // At a terminal, unless flags ask for them, omit additions of the first import or sync; `lead` notes the omission.
     const summarisesFirstFill = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
     const isFirstFillAddition = summarisesFirstFill ? createFirstFillTest(this.mirror()) : null;
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) => {

@@ -43,7 +43,6 @@ export default class Demo extends HemicycleCommand {
     const db = flags.db ?? join(folder, 'mirror.db');
     createFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
-    const exportFolder = join(folder, 'out/');
     setDemoEnvironment(this.speech.language, folder);
     this.printStep(say`1. import: fill a mirror with fictional records`);
     await this.fillSource(join(folder, 'source.db'), fixtures);
@@ -56,7 +55,7 @@ export default class Demo extends HemicycleCommand {
     await this.config.runCommand('sync', syncArguments).finally(close);
     // The command printed its own error and set the exit code.
     if (process.exitCode) return;
-    for (const [title, command, ...argv] of demoCommands(exportFolder)) {
+    for (const [title, command, ...argv] of demoCommands(join(folder, 'out/'))) {
       this.printStep(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;

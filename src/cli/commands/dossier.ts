@@ -37,6 +37,7 @@ export default class Dossier extends HemicycleCommand {
   }
 }
 
+/** Path pattern and parameters of the page of the politician or party that the words name, else of a voted text. */
 function resolveSubject(mirror: Mirror, words: string) {
   const { kind, key } = orNull(() => resolveReference(mirror, words), NotFoundError) ?? {};
   if (kind === 'politician' || kind === 'party') return { path: kindOf(kind).page, values: { slug: key } };

@@ -114,17 +114,16 @@ export default class Evidence extends HemicycleCommand {
     else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the responses are current`);
     const { captureAddresses } = await import('../../service/capture.ts');
     const { openSharedPace } = await import('../../sync/connect.ts');
-    const { network } = this;
     const baseUrl = service?.baseUrl ?? null;
     // Requests carry no token, so the anonymous budget applies.
     const rate = Math.min(service?.rate ?? 0, allowedRate(null));
-    const paceOptions = { ...network, rate, token: null, isUrgent: true };
+    const paceOptions = { ...this.network, rate, token: null, isUrgent: true };
     const sharedPace = service && baseUrl ? openSharedPace({ ...service, ...paceOptions, baseUrl }) : null;
     if (sharedPace) this.closeAtEnd(sharedPace);
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
-      ...network,
+      ...this.network,
       baseUrl,
       signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.commandLine}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),

@@ -153,12 +153,12 @@ export default class Export extends HemicycleCommand {
     if (!isOneFile) refuseSeveralTables(target, selectedTables.length);
     return writeRecentTables(selectedTables, { ...run.request, nowMs: Date.now() }, async (freshTables, staleNames) => {
       if (isOneFile) {
-        if (!(await this.writeOneFile(freshTables, staleNames, run))) return false;
+        if (!(await this.writeOneFile(freshTables, staleNames, run))) return false; // nothing was written
       } else {
         const partOptions = { ...format, ...this.progressOptions(run) };
         const parts = freshTables.map((table) => createPart(table, partOptions));
         if (target.to === 'stdout') return this.writeStdout(parts[0]!);
-        // Keep the folder's files of stale tables; a folder of changes has nothing to keep.
+        // Keep the former files of stale tables; an export of changes (with `saveWatermark`) keeps none.
         const retainedTables = saveWatermark ? [] : staleNames;
         await this.writeParts(parts, run, { retainedTables, order: selectedTables.map(({ name }) => name) });
       }
@@ -174,7 +174,7 @@ export default class Export extends HemicycleCommand {
     return watch ? { watch } : {};
   }
 
-  /** Writes one file; returns false, without writing, if a stale table is in it: one file never mixes dates. */
+  /** Writes one file; returns false, without writing, if the former file has a stale table: no file mixes dates. */
   private async writeOneFile(tables: ExportTable[], staleNames: string[], run: ExportRun): Promise<boolean> {
     const { request, note } = run;
     const { path, to } = request.target;
@@ -207,7 +207,6 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeParts(parts: ExportPart[], run: ExportRun, lists: { retainedTables: string[]; order: string[] }) {
-    const { note } = run;
     const { target } = run.request;
     const options = { created: createdAt(parts), ...sanityChecks(run), ...lists, isRelease: run.flags.releases };
     const { outcome, tables } =
@@ -217,14 +216,14 @@ export default class Export extends HemicycleCommand {
     const writtenNames = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
     const changedParts = target.to === 'folder' ? parts.filter(({ name }) => writtenNames.has(name)) : parts;
     const reportedParts = outcome === 'unchanged' ? [] : changedParts;
-    if (outcome === 'unchanged') note(say`${target.path}: nothing changed`);
+    if (outcome === 'unchanged') run.note(say`${target.path}: nothing changed`);
     else if (reportedParts.length === 0)
-      note(say`${target.path}: no table changed; only their description was updated`);
+      run.note(say`${target.path}: no table changed; only their description was updated`);
     for (const part of reportedParts) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
+      run.note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
     }
-    this.printAttributions(parts, note);
+    this.printAttributions(parts, run.note);
     for (const part of reportedParts) for (const line of misfitWarnings(part)) run.warn(line);
   }
 

@@ -3,7 +3,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { showHelp } from '../help.ts';
 import { optionalArgument, switchFlag } from '../oclif.ts';
 
-/** Unlike the plugin's own command, reads no name from stdin, and knows subjects. */
+/** Unlike the plugin's own command, reads no name from stdin, and accepts subjects (`hemicycle help recipes`). */
 export default class Help extends commands.help {
   static override baseFlags = HemicycleCommand.baseFlags;
   static override strict = false;

@@ -8,7 +8,6 @@ export default class History extends commandAbout(history) {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(History);
-    const values = this.resolveRecord(argv as string[], flags);
-    await this.answer(history, values, flags, { blocks: () => renderVersion });
+    await this.answer(history, this.resolveRecord(argv as string[], flags), flags, { blocks: () => renderVersion });
   }
 }

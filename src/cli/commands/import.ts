@@ -14,7 +14,6 @@ import { limitHeapGrowth, stopSignal } from '../process.ts';
 
 export default class Import extends HemicycleCommand {
   static override args = { path: argument('a folder, or one file') };
-
   static override flags = { embed: embedFlag(['also', 'none']), 'accept-clock': acceptClockFlag };
 
   async run(): Promise<void> {

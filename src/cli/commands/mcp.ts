@@ -12,10 +12,10 @@ export default class Mcp extends HemicycleCommand {
     const { serveMirror } = await import('../../server/served-mirror.ts');
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');
-    // A single caller shares the machine with nobody.
+    // The assistant is the only caller, so its reads may take longer than those of a public server.
     const bounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
     const { serveAssistant } = await import('../../server/mcp/assistant.ts');
-    // The citation until the mirror is first read; then each mirror completes the settings.
+    // Applies until the mirror is first read; then settings without a value are completed from the mirror.
     const citation = citationOf(settings, null);
     const mirror = this.closeAtEnd(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
     const reader = this.closeAtEnd(createReader(mirror, bounds, readerProgram(this.config.root)));

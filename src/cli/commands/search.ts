@@ -32,19 +32,19 @@ export default class Search extends ReadingCommand {
     const terminal = this.terminal();
     // Restrict the search to `commandKinds`, unless the service chooses the kinds, or --topic needs others.
     const usesCommandKinds = flags.source !== 'service' && flags.topic === undefined;
-    const countsOthers = usesCommandKinds && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
+    const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};
+    // A terminal shows identical texts once; pipes and files receive every record.
+    const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
+    const copies = { 'all-copies': !isFolded || flags['all-copies'] };
+    const input = { ...defaultKinds, ...flags, ...copies, q, limit: maxHits, k: maxHits };
+    const countsOthers = usesCommandKinds && !flags.semantic && (flags.type ?? flags.cursor) === undefined;
+    const countHitsOfOtherKinds = (mirror: Mirror) =>
+      countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
       ...(countsOthers ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
     ];
-    const countHitsOfOtherKinds = (mirror: Mirror) =>
-      countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
-    // A terminal shows identical texts once; pipes and files receive every record.
-    const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
-    const copies = { 'all-copies': !isFolded || flags['all-copies'] };
-    const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};
-    const input = { ...defaultKinds, ...flags, ...copies, q, limit: maxHits, k: maxHits };
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
     else await this.answer(search, this.valuesOf(search, input), flags, view);
   }
@@ -54,7 +54,7 @@ export default class Search extends ReadingCommand {
 function moveExclusionsLast(argv: string[], flags: Interfaces.FlagInput): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const parts = splitCommand(argv.slice(0, end), flags);
-  // One ASCII character after the hyphen may be a short flag, as in `-n`.
+  // A letter, digit or quote and one more character, or one character beyond ASCII: `-n` is a short flag.
   const isExclusion = ({ flag, words: [word = ''] }: (typeof parts)[number]) =>
     flag === null &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&

@@ -24,7 +24,7 @@ export default class Sql extends commandAbout(sql) {
   };
 
   async run(): Promise<void> {
-    // First pass: oclif must know the statement's parameters as flags before it parses.
+    // oclif must know the statement's parameters as flags before it parses, so find them in the raw words.
     const { file } = parseArgs({ args: this.argv, options: { file: { type: 'string' } }, strict: false }).values;
     const fileStatement = typeof file === 'string' ? readTextFile(file) : undefined;
     const names = [...this.argv, fileStatement ?? ''].flatMap((text) => orNull(() => parametersIn(text)) ?? []);

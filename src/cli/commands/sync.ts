@@ -215,7 +215,7 @@ export default class Sync extends HemicycleCommand {
   }
 }
 
-type SyncOutcome = { report: object; error: unknown; text?: string };
+type SyncOutcome = { report: object; error: unknown; text?: string }; // no text: the run did not start
 
 type SyncFlags = Interfaces.InferredFlags<typeof Sync.flags>;
 

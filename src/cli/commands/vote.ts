@@ -93,26 +93,26 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  /** The id of the ballot that the text names in the mirror; else the typed id, which only the service may have. */
+  /** Id and chamber of the ballot that the text names in the mirror; else as typed, which only the service may have. */
   private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean; quiet?: boolean }) {
     // People write `senat 323` for `senat:323`.
     const reference = parseReference(text) ?? parseReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = reference?.chamber ?? flags.chamber;
-    const plain = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
-    if (flags.source === 'service') return plain;
+    const typedKey = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
+    if (flags.source === 'service') return typedKey;
     const mirror = this.mirror();
-    if (hasRecord(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
-    const isNumber = /^\d+$/.test(plain.scrutin_id);
-    const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
-    // A number is searched in the default chamber first.
-    const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
+    if (hasRecord(mirror, 'ballot', `${typedKey.chamber}:${typedKey.scrutin_id}`)) return typedKey;
+    const isNumber = /^\d+$/.test(typedKey.scrutin_id);
+    // Without a typed chamber, a number is searched in the default chamber first; other text in all chambers.
+    const inChamber = isNumber || chamber ? searchBallots(mirror, typedKey.scrutin_id, typedKey.chamber) : [];
+    const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, typedKey.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
     const resolvedReference = candidates[0] && parseReference(candidates[0].key);
-    const isKey = reference !== null || /^\S*\d\S*$/.test(text);
-    if (resolvedReference && !isKey && flags.latest && !flags.quiet)
+    const isIdLike = /^\S*\d\S*$/.test(text); // one word with a digit
+    if (resolvedReference && reference === null && !isIdLike && flags.latest && !flags.quiet)
       for (const note of wordNotes(mirror, text)) this.note(note);
     if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
-    if (/^\S*\d\S*$/.test(text)) return plain;
+    if (isIdLike) return typedKey;
     if (text.trim() === '') throw new NotFoundError(emptyListPhrase(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,

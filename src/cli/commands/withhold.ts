@@ -56,7 +56,7 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`--reason has more than ${maxReasonLength} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    // With an existing tombstone, only an interrupted erasure is completed.
+    // For an existing tombstone, the call without new ones completes an interrupted erasure.
     const erasedRecords = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
     await eraseWithheldFromWatches(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
@@ -108,8 +108,8 @@ export default class Withhold extends HemicycleCommand {
         say`no withheld record has the key "${parseRecordReference(words).key}"`,
         say`give its kind and its full key`,
       );
-    const [foreign] = existingTombstones.filter(({ of }) => of !== null);
-    if (foreign) throw new UsageError(say`it is withheld by ${foreign.of!}, which this mirror follows`);
+    const [tombstone] = existingTombstones.filter(({ of }) => of !== null); // of a followed mirror
+    if (tombstone) throw new UsageError(say`it is withheld by ${tombstone.of!}, which this mirror follows`);
     if (existingTombstones.some(({ under }) => under !== null))
       throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);
     transaction(mirror, () => {
@@ -128,7 +128,7 @@ function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   return candidateKinds.flatMap(({ name }) => readAdmissionFilter(mirror)?.findTombstone(name, key) ?? []);
 }
 
-/** Kind and key that the words state: KIND KEY, KIND:KEY, or a key alone with kind null; it may be missing. */
+/** Parses KIND KEY, KIND:KEY, or a key alone (kind null); the mirror may have no such record. */
 function parseRecordReference(words: string[]): { kind: Kind | null; key: string } {
   const [first = '', ...keyWords] = words;
   const colon = first.indexOf(':');

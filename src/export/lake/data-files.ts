@@ -48,44 +48,44 @@ const partitionColumns = [
 /** Characters of JSON per decade below which years are joined to decades, as so little is quickly rewritten. */
 const maxJoinedChars = 4 << 20;
 
-/** Writes a staged Parquet file per partition (by size if `partitions` is null); null if decades grew too large. */
+/** Writes a staged Parquet file per partition; null if decades grew too large. Null `partitions`: by year or decade. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
   { storage, watch, partitions }: { storage: LakeStorage; watch: ExportWatch; partitions: string[] | null },
 ) {
   const hasColumn = (name: string) => table.columns.some((column) => column.name === name);
+  const isDated = hasColumn('date') && !hasColumn('year');
   // Small years may be joined to decades below.
-  const byYear = hasColumn('date') && !hasColumn('year') ? [...(hasColumn('chamber') ? ['chamber'] : []), 'year'] : [];
+  const yearColumns = isDated ? [...(hasColumn('chamber') ? ['chamber'] : []), 'year'] : [];
   const path = join(storage.staging, table.name);
   await writeFile(path, '');
   using _file = { [Symbol.dispose]: () => rmSync(path, { force: true }) };
   const database = openNewDatabase(path);
   using _database = { [Symbol.dispose]: () => database.close() };
   try {
-    const years = await sortRows(database, table, rows, { names: byYear, watch });
-    const decades = Map.groupBy(years, ({ values }) => partitionKey(withDecade(values)));
-    const isSmall =
-      byYear.includes('year') &&
-      [...decades.values()].every((all) => all.reduce((sum, { chars }) => sum + chars, 0) < maxJoinedChars);
-    const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
+    const yearParts = await sortRows(database, table, rows, { names: yearColumns, watch });
+    const decades = Map.groupBy(yearParts, ({ values }) => partitionKey(withDecade(values)));
+    const charsOf = (parts: SortedPartition[]) => parts.reduce((sum, { chars }) => sum + chars, 0);
+    const isSmall = isDated && [...decades.values()].every((parts) => charsOf(parts) < maxJoinedChars);
+    const decadeColumns = yearColumns.map((name) => (name === 'year' ? 'decade' : name));
+    const names = partitions ?? (isSmall ? decadeColumns : yearColumns);
     const isOfDecades = names.includes('decade');
     if (isOfDecades && !isSmall) return null;
     const isStored = ({ name }: Column) => names.includes(name) || (name === 'year' && isOfDecades);
     const columns = [...table.columns, ...partitionColumns.filter(isStored)];
     const files: { file: DataFile; staged: string }[] = [];
     const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
-    const metadata = fileMetadata(table.attribution);
-    for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
+    for (const group of isOfDecades ? decades.values() : yearParts.map((part) => [part])) {
       const staged = `${path}-${files.length}.parquet`;
-      const source = { rows: () => readRows(database, group, byYear.length > 0) };
-      const misfits = new Set(group.flatMap((year) => [...year.misfits]));
+      const source = { rows: () => readRows(database, group, isDated) };
+      const misfits = new Set(group.flatMap((part) => [...part.misfits]));
       for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
-      const options: TableOptions = { columns, misfits, metadata, isForLake: true };
+      const options: TableOptions = { columns, misfits, metadata: fileMetadata(table.attribution), isForLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = group[0]!;
       const partitionValues = isOfDecades ? withDecade(values) : values;
-      const count = group.reduce((sum, year) => sum + year.rows, 0);
+      const count = group.reduce((sum, part) => sum + part.rows, 0);
       files.push({ staged, file: { path: `data/${sha256()}.parquet`, partitionValues, size, rows: count } });
     }
     return { files, columns: [...writtenColumns.values()], partitions: names };

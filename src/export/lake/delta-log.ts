@@ -117,8 +117,7 @@ export async function commitVersion(
   change: TableChange,
 ): Promise<DeltaTable | null> {
   const version = before.version + 1;
-  const at = Math.max(change.mirrorTimeMs, before.committedMs + 1);
-  const isFirst = version === 0;
+  const at = Math.max(change.mirrorTimeMs, before.committedMs + 1); // The protocol requires increasing times.
   const id = before.id ?? crypto.randomUUID();
   const schema = change.schema ?? before.schema!;
   const commitInfo = {
@@ -131,7 +130,7 @@ export async function commitVersion(
   };
   const actions: object[] = [
     { commitInfo },
-    ...(isFirst ? [{ protocol }] : []),
+    ...(version === 0 ? [{ protocol }] : []),
     ...(change.schema === null ? [] : [{ metaData: metaData({ ...change, name, id, schema }, at) }]),
     ...change.removed.map((path) => ({ remove: { path, deletionTimestamp: at, dataChange: true } })),
     ...change.added.map((file) => ({ add: addAction(file, at) })),

@@ -42,7 +42,7 @@ type StoredTable = { version: number; mark: string | null; withheld: number };
 /** Size and time of the stored files, by path. */
 type FileListing = Awaited<ReturnType<LakeStorage['list']>>;
 
-/** Commits changed partitions of Delta tables; throws a BadTargetError (foreign files) or LockedError (lost races). */
+/** Commits changed partitions; returns a result per table. Throws a BadTargetError (foreign files) or a LockedError. */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   let storedFiles = await storage.list();
   for (const { name } of options.hasLostFiles ? tables : [])
@@ -114,7 +114,7 @@ async function readManifest(storage: LakeStorage, storedFiles: FileListing): Pro
   );
 }
 
-/** A table's entry in the manifest before this run, and the files of the lake. */
+/** An update of a table: its manifest entry before this run (`storedTable`), and the files of the lake. */
 type TableTask = {
   storage: LakeStorage;
   options: LakeOptions;
@@ -155,7 +155,7 @@ const maxAttempts = 10; // to commit a version of a table before other runs do
 
 const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 
-/** `before` is the table now; `isIntact` if the manifest and the stored files agree with it. */
+/** `before`: the table now; `isIntact`: manifest and stored files agree with it, else the whole table is rewritten. */
 type WriteTask = TableTask & { before: DeltaTable; isIntact: boolean };
 
 /** Writes and commits changed partitions and returns the state after it; null if another run committed first. */
@@ -166,7 +166,7 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   const partitions = changedKeys && before.partitions;
   const write = () => writeFiles(table, rows, { storage, watch: options.watch, partitions });
   const writtenFiles = await guardTarget(dirname(storage.staging), write);
-  // The years outgrew the partitions of this table: write it whole.
+  // The decades of this table grew too large: rewrite all rows, by year.
   if (writtenFiles === null) return writeChanges(table, { ...task, isIntact: false });
   const { files, columns } = writtenFiles;
   const newFiles = files.map(({ file }) => file);
@@ -207,7 +207,7 @@ function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaCol
   return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
-/** Deletes unused data files: all if records are newly withheld, else if removed before `keepMs` or a day unused. */
+/** Deletes unused data files: all if more is withheld, else those removed over `keepMs` ago or a day uncommitted. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
   { storage, storedFiles, options, state, withholdsMore }: TableTask & { state: DeltaTable; withholdsMore: boolean },
@@ -236,7 +236,7 @@ function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, ma
   if (records === null) return null;
   const partitionKeys = new Set<string>();
   for (const row of table.partitionFieldsOf(records)) {
-    if (!table.rowsOfYears || partitions.length === 0) return null;
+    if (!table.rowsOfYears || partitions.length === 0) return null; // Rows cannot be read by year.
     partitionKeys.add(partitionKey(partitionOf(row, partitions)));
   }
   return partitionKeys;

@@ -14,7 +14,7 @@ type Content = string | Uint8Array;
 /** Storage of a lake's files, in a folder or a bucket. Paths are relative to it, with slashes. */
 export type LakeStorage = Awaited<ReturnType<typeof openFolderStorage>>;
 
-/** Reads the files of a lake in a folder: `list` returns size and time by path, `read` a file's bytes. */
+/** Returns a reader of a lake in a folder: `list` maps paths to size and time, `read` returns a file's bytes. */
 export function openFileReader(folder: string) {
   return {
     async list() {
@@ -87,7 +87,7 @@ export async function openFolderStorage(folder: string) {
   };
 }
 
-/** Opens a lake in a bucket; throws a BadTargetError if that ignores `If-None-Match`: runs would lose commits. */
+/** Opens a lake in a bucket; throws a BadTargetError if the bucket ignores `If-None-Match`: commits could be lost. */
 export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
   await refuseUnconditional(bucket).catch(async (error: unknown) => {
     await bucket.close();

@@ -88,7 +88,7 @@ function addParameter(url: URL, name: string, value: string | undefined): void {
   else url.searchParams.set(name, value);
 }
 
-/** Parameters of a service section, from https://www.postgresql.org/docs/current/libpq-pgservice.html files. */
+/** Parameters in a section of a service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
 function readService(name: string, env: Environment): [string, string][] {
   const userFile = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [userFile, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {

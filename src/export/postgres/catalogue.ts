@@ -84,10 +84,10 @@ export async function readBlocker({ client, schema }: TargetSchema, names: strin
 
 /** A view of another owner over our relation `source`: statements that drop it, make it select NULL, restore it. */
 export type DependentView = Record<'source' | 'relation' | 'dropSql' | 'nullSql' | 'restoreSql', string> & {
-  isReplaceable: boolean;
+  isReplaceable: boolean; // not materialized, and owned by a role that we are a member of
 };
 
-/** Reads views, except one, over a relation or some columns; throws a BadTargetError if one is not replaceable. */
+/** Reads views that use a relation, or `columns` of it, except one; throws a BadTargetError if any is irreplaceable. */
 export async function readDependentViews(
   target: TargetSchema,
   name: string,

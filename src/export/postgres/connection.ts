@@ -9,7 +9,7 @@ import { connectionsTo, displayAddress, type Environment, rootHint } from './add
 
 const connectTimeoutMs = 30_000;
 
-/** The environment variables of libpq, and a callback for the warning about an unencrypted connection. */
+/** The environment variables of libpq; `warn` receives a warning about an unencrypted connection. */
 export type ConnectionOptions = { env: Environment; warn: (line: Phrase) => void };
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses the client. */
@@ -59,7 +59,7 @@ async function readPassword(client: Client): Promise<string> {
   );
 }
 
-/** True if the server may accept the other kind of connection: it has no TLS, or its rules (28000) require it. */
+/** True if a retry with or without TLS may succeed: the server has no TLS, or its rules refuse this client (28000). */
 const isEncryptionError = (error: unknown) =>
   error instanceof Error &&
   (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
@@ -71,7 +71,7 @@ export function asTargetError(displayName: string, error: unknown): unknown {
   const reason = error.message || errors?.[0]?.message || code;
   const isSqlState = /^[0-9A-Z]{5}$/.test(code);
   if (isSqlState) return new BadTargetError(displayName, verbatim(`${reason} (${code})`), refusedHint);
-  // After the semicolon, Node's advice is for programmers.
+  // Node appends advice for programmers after a semicolon.
   if (/CERT|VERIFY/.test(code))
     return new BadTargetError(displayName, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);

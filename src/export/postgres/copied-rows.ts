@@ -8,18 +8,17 @@ import { isKeyViolation, keyRemovals } from './foreign-keys.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import { nameIn, ownCommentSuffix, takeExportLock } from './structure.ts';
 
-/** Opens the exported rows of a schema as parts, each named `TABLE CTID` (CTID: physical position). */
+/** Opens a schema's exported rows, to find and delete withheld records; parts are rows, named `TABLE CTID`. */
 export async function openCopiedRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
-  const displayName = displayAddress(address);
-  const target = { client, schema, displayName };
+  const target = { client, schema, displayName: displayAddress(address) };
   const rethrow = (error: unknown) => {
-    throw asTargetError(displayName, error);
+    throw asTargetError(target.displayName, error);
   };
   const removeRows = async (groups: Map<string, string[]>) => {
     await takeExportLock(target);
     for (const [table, parts] of groups) {
-      const rowIds = parts.map((part) => part.slice(table.length + 1)); // CTID after `TABLE `
+      const rowIds = parts.map((part) => part.slice(table.length + 1)); // the CTID (physical position)
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [rowIds]);
     }
   };

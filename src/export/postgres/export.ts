@@ -50,10 +50,10 @@ type PendingState = {
   createdViews: ReadonlyMap<string, string>;
 };
 
-/** A run needs three if a foreign key breaks; more only if others keep changing tables. */
+/** A run needs three transactions if a foreign key breaks; more only if other sessions keep changing tables. */
 const maxTransactions = 10;
 
-/** Copies tables in one transaction; earlier ones adapt shapes. Throws a LockedError, BadTargetError and the like. */
+/** Adapts table shapes, then copies rows in one transaction; returns counts. Throws a LockedError or BadTargetError. */
 export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
   const { lockWaitMs = defaultLockWaitMs, schema, watch } = options;
   const displayName = displayAddress(address);
@@ -71,7 +71,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
         if (error instanceof BrokenKeysError) return { ...pending, brokenKeys: error.keys };
         throw error;
       });
-      if (Array.isArray(result)) return result;
+      if (Array.isArray(result)) return result; // counts of the copied tables: the run is complete
       pending = result;
     }
     throw new LockedError(`${displayName} ${schema}`);
@@ -80,7 +80,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   }
 }
 
-/** Adapts shapes if any differs, and returns the state for the next transaction; else copies the changed tables. */
+/** Adapts shapes and returns the state for the next transaction; if none differs, copies and returns the counts. */
 async function reshapeOrCopy(tables: WarehouseTable[], options: RunOptions, pending: PendingState) {
   const { isMissing } = await takeExportLock(options);
   const comparison = await compareTables(tables, options, pending);
@@ -127,7 +127,7 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
   const registry = await readRegistry(options, catalogue);
   const storedTables = tables.filter((table) => relations.has(storageName(table)));
   const stamps = await readStamps(options, storedTables);
-  /** True if a table still has what the last export wrote, and that export was of this state of the mirror. */
+  /** True if nobody changed a table since the last export, and that export was of this state of the mirror. */
   const isUnmodified = (table: WarehouseTable, state: string | null) => {
     const before = registry.get(table.name);
     const stamp = stamps.get(table.name);
@@ -160,7 +160,7 @@ function pairsOf(tables: WarehouseTable[]): TablePair[] {
 const isChanged = ({ table, history }: TablePair, changedTables: WarehouseTable[]) =>
   changedTables.includes(table) || changedTables.includes(history);
 
-/** Copies a table and its history if one changed, else returns the counts of the registry; refuses losses. */
+/** Copies a changed pair: only changed records if both tables are as last exported. Else returns registry counts. */
 async function copyPair(pair: TablePair, options: RunOptions & Comparison): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
   const { registry, changedTables, pairChanges, watch } = options;
@@ -174,7 +174,7 @@ async function copyPair(pair: TablePair, options: RunOptions & Comparison): Prom
   const { additions, created } = pairChanges.get(history)!;
   if (additions.length > 0) await options.client.query(additions.join(';\n'));
   let copiedPair = await writePair(options, pair, { created, records, watch });
-  // A renamed record left rows under its former key.
+  // A renamed record left rows under its former key, so the counts differ: write all records.
   if (records && copiedPair[0].rows !== (table.count() ?? copiedPair[0].rows))
     copiedPair = await writePair(options, pair, { created, records: null, watch });
   for (const [at, each] of [table, history].entries()) {

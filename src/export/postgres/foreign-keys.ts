@@ -48,7 +48,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
     }
 }
 
-/** True if every row with such a reference has the referenced row. */
+/** True if the referenced row exists for every row of `table` whose reference columns are not null. */
 async function referencesExist(target: TargetSchema, table: string, { columns, keys, table: parent }: Reference) {
   const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const equalsSql = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);

@@ -18,7 +18,7 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** Blocking `statements`, `views` and `tables` to lock, `dependents` that break; `additions` block no reader. */
+/** `statements` need locks on `views` and `tables`, and break the views `dependents`; `additions` block no reader. */
 export type PairChanges = Awaited<ReturnType<typeof comparePair>>;
 
 type ComparisonOptions = TargetSchema & {
@@ -29,7 +29,7 @@ type ComparisonOptions = TargetSchema & {
   isUnmodifiedView: (view: string) => boolean;
 };
 
-/** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
+/** Compares a pair with the catalogue; throws a BadTargetError if a dependent view would break and is irreplaceable. */
 export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const { schema } = options;
   const { relations } = options.catalogue;
@@ -54,7 +54,7 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   if (mustDropView) {
     const except = history.name;
     dependents.push(
-      ...(await readDependentViews(options, except, { except })),
+      ...(await readDependentViews(options, history.name, { except })),
       ...(await readDependentViews(options, table.name, { columns: currentChanges.droppedColumns, except })),
       ...(await readDependentViews(options, storageName(history), { columns: historyChanges.droppedColumns, except })),
     );
@@ -65,6 +65,7 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
     // The view selects from both tables, so missing ones are created first; the export then compares again.
     statements.push(...creation, ...createView, ...grants);
   }
+  // The functions select the table's columns, so they must change together with it.
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
   const alteredTables = [currentChanges, historyChanges].filter(({ alterations }) => alterations.length > 0);
   return {
@@ -132,10 +133,10 @@ function functionsSql(
   { currentChanges, historyChanges }: BothChanges,
 ) {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
-  // The history lacks columns that others added: they are null.
-  const columnSql = (name: string, type: string) =>
-    historyChanges.columns.has(name) ? quotedName(name) : `NULL::${type}`;
-  const columns = [...currentChanges.columns].map(([name, type]) => columnSql(name, type));
+  // The history lacks columns that other users added: they are null.
+  const columns = [...currentChanges.columns].map(([name, type]) =>
+    historyChanges.columns.has(name) ? quotedName(name) : `NULL::${type}`,
+  );
   const sources = {
     'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN
@@ -168,7 +169,7 @@ const formerKeysColumn = {
 
 type TableChanges = ReturnType<typeof compareTable>;
 
-/** Compares a table with the catalogue; returns the statements that adapt it. Columns that others added stay. */
+/** Compares a table with the catalogue; returns the statements that adapt it. Columns that other users added stay. */
 function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, table: WarehouseTable) {
   const name = storageName(table);
   const relation = catalogue.relations.get(name);

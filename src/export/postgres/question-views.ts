@@ -6,18 +6,18 @@ import type { WarehouseTable } from '../warehouse.ts';
 import type { Relation } from './catalogue.ts';
 import { nameIn, ownCommentSuffix, type TargetSchema } from './structure.ts';
 
-/** Creates missing and outdated views of questions and returns their names; none if other relations have a name. */
+/** Creates or updates the views of `question-views.json`; returns their names, none if a foreign relation has one. */
 export async function ensureQuestionViews(
   { relations, ...target }: TargetSchema & { relations: ReadonlyMap<string, Relation> },
   tables: WarehouseTable[],
 ): Promise<string[]> {
   const hasTables = ['ballots', 'votes'].every((each) => tables.some(({ name }) => name === each));
-  const isOursOrFree = ({ name }: { name: string }) =>
-    relations.get(name)?.comment?.endsWith(ownCommentSuffix) ?? !relations.has(name);
-  const views = hasTables && questionViews.every(isOursOrFree) ? questionViews : [];
+  const isForeign = ({ name }: { name: string }) =>
+    relations.has(name) && !relations.get(name)!.comment?.endsWith(ownCommentSuffix);
+  const views = hasTables && !questionViews.some(isForeign) ? questionViews : [];
   for (const { sql, description, ...view } of views) {
     const select = sql.join('\n');
-    // The fingerprint changes with the statement.
+    // The hash changes with the statement, so a view with an equal comment is up to date.
     const comment = `${description} (${hash('md5', select).slice(0, 8)})\n${ownCommentSuffix}`;
     if (relations.get(view.name)?.comment === comment) continue;
     const creation = `CREATE OR REPLACE VIEW ${nameIn(target, view.name)} AS ${select}`;

@@ -44,7 +44,7 @@ export async function readRegistry(target: TargetSchema, { relations }: Catalogu
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The columns of a table, by names that the registry can store. */
+/** The names of a table's columns, as `{ name }`; characters that PostgreSQL cannot store are replaced. */
 export const storableColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
   columns.map(({ name }) => ({ name: replaceUnstorable(name) }));
 

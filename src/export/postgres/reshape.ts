@@ -29,7 +29,7 @@ class RefusedLocksError extends Error {
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'; // lock_not_available
 const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014'; // query_canceled
 
-/** Locks and executes in one message, so that no lock is kept for a round trip; throws a RefusedLocksError. */
+/** Executes changes in one message, so that no lock lasts a round trip; throws a RefusedLocksError. */
 export async function reshape(target: TargetSchema, changes: Reshaping[]): Promise<void> {
   const dependents = changes.flatMap((each) => each.dependents ?? []);
   // Our views, then our tables, in the order in which readers of views lock them.
@@ -53,15 +53,12 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
   ].join(';\n');
   const restoreStatements = dependents.map(({ restoreSql }) => restoreSql);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
-    const refusal = new RefusedLocksError('locks were not granted', { cause: error });
-    if (isLockTimeout(error) || isCancelled(error)) throw Object.assign(refusal, { relations });
+    if (isLockTimeout(error) || isCancelled(error))
+      throw Object.assign(new RefusedLocksError('locks were not granted', { cause: error }), { relations });
     const { code = '', position } = error as { code?: string; position?: string };
-    let end = mainSql.length;
-    // The position of the error shows which view could not be restored.
-    const brokenView = dependents.find(({ restoreSql }) => {
-      end += restoreSql.length + 2; // `;` and line break
-      return Number(position) < end;
-    });
+    // The position of the error in the message shows which view could not be restored.
+    const restoreEnds = dependents.map((_, at) => [mainSql, ...restoreStatements.slice(0, at + 1)].join(';\n').length);
+    const brokenView = dependents[restoreEnds.findIndex((end) => Number(position) < end)];
     const isSyntaxOrAccessError = /^42/.test(code);
     if (isSyntaxOrAccessError && Number(position) > mainSql.length && brokenView)
       throw dependentViewsError(target.displayName, [brokenView]);
@@ -76,7 +73,7 @@ type WaitOptions = TargetSchema & {
   onRetry?: () => Promise<void> | undefined;
 };
 
-/** Returns the result of `work`, retried with backoff while locks are refused; throws a LockTimeoutError at last. */
+/** Returns the result of `work`, retried while locks are refused; throws a LockTimeoutError after `lockWaitMs`. */
 export async function retryUntilGranted<Result>(target: WaitOptions, work: () => Promise<Result>): Promise<Result> {
   const { lockWaitMs, onRetry } = target;
   const deadline = performance.now() + lockWaitMs;

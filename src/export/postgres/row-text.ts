@@ -30,10 +30,10 @@ function jsonCell(value: Json): Cell {
   return { text: storableText, isLossless: storableText === text };
 }
 
-/** PostgreSQL has no year 0. */
+/** False for a moment or day in year 0, which PostgreSQL does not have. */
 const hasYear = (moment: string) => !moment.startsWith('0000');
 
-/** Returns a function from a value of the column to its cell. */
+/** Returns a function from a value of the column to its cell; infinite numbers in JSON columns become null. */
 function createCellWriter(column: Column): (value: Json) => Cell {
   const converter = createConverter(column);
   const { type } = column;

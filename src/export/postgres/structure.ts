@@ -49,7 +49,7 @@ export async function ensureKeyIndex({ client, schema }: TargetSchema, table: Wa
   if (!rows.some((index) => index.keys === keys)) await client.query(`CREATE UNIQUE INDEX ON ${tableSql} (${keys})`);
 }
 
-/** PostgreSQL refuses to index a text with a megabyte of distinct words: only so many characters are indexed. */
+/** PostgreSQL cannot index a text with a megabyte of distinct words, so only its first characters are indexed. */
 const maxIndexedChars = 100_000;
 
 /** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval, texts. */
@@ -127,7 +127,7 @@ export function tableColumns(table: TableColumns) {
 export const tableComment = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownCommentSuffix}`;
 
-/** Takes the lock of exports into a schema and returns whether that is missing; throws a LockedError if it is taken. */
+/** Takes a schema's export lock until commit, else throws a LockedError; `isMissing` is true if there is no schema. */
 export async function takeExportLock({ client, schema, displayName }: TargetSchema) {
   const { rows } = await client.query<{ isFree: boolean; isMissing: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
@@ -139,17 +139,17 @@ export async function takeExportLock({ client, schema, displayName }: TargetSche
   return { isMissing };
 }
 
-/** Detects changes to a table: `stamp` covers everything, `view` is the definition of a history's view. */
+/** Hashes that detect changes: `stamp` of a table with its view, `view` of only the view; null if there is none. */
 export type Stamp = { stamp: string; view: string | null };
 
-/** The stamp as the registry stores it; a history's ends with a hash of the view and its statement. */
+/** The stamp as the registry stores it; for a history, a space and a hash of the view and its statement follow. */
 export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
   view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
 
-/** True if the table is unchanged since the registry stored this stamp. */
+/** True if the stamp is the one with which the text of the registry begins; the view's hash is not compared. */
 export const isStamped = (text: string | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
 
-/** Returns a hash for each table of its rows, their transactions, its columns and the view over it. */
+/** Reads stamps by table name: hashes of row counts by writing transaction, columns, and the view over the table. */
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const queries = tables.map((table) => {

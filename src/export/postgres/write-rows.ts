@@ -43,7 +43,7 @@ export async function writePair(
   const historyNames = columnNames(history);
   const columns = tableColumns(history);
   const selection = tableColumns(table).map(({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`);
-  // The versions table leaves values of current versions to the table, except keys and the four added columns.
+  // Of current versions, the versions table stores only keys, validity interval, `raw_values` and `row_hash`.
   const addedColumns = columns.slice(history.columns.length - validityColumns.length);
   const isAlwaysStored = (each: { source: string }) =>
     history.key.includes(each.source) || addedColumns.some(({ source }) => source === each.source);
@@ -70,13 +70,13 @@ export async function writePair(
 
 /** Copies the rows of a history to the stage; returns misfit counts of current rows and of all rows. */
 async function stageRows({ client }: TargetSchema, table: WarehouseTable, { records, watch }: WriteOptions) {
-  const columns = tableColumns(table);
+  // Two formatters, so that misfits in current rows are counted apart.
   const formerFormatter = createRowFormatter(table.columns, new Set(table.key));
   const currentFormatter = createRowFormatter(table.columns, new Set(table.key));
   const lines = Iterator.from(table.rowsOf!(records)).map((row) =>
     (row.valid_to === null ? currentFormatter : formerFormatter).formatLine(addMissingKey(row, table.key)),
   );
-  const columnDefinitions = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
+  const columnDefinitions = tableColumns(table).map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
     `DROP TABLE IF EXISTS ${stageTable}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
@@ -132,7 +132,7 @@ async function mergeRows(
   return { written: written.rowCount!, removed: removed.rowCount! };
 }
 
-/** Updates the column `former_keys` of a table of a kind; returns the number of changed rows. */
+/** Updates the column `former_keys` with the keys of renamed records; returns the number of changed rows. */
 export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
   if (!table.formerKeys) return 0;
   const { column, read } = table.formerKeys;

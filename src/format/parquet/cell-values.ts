@@ -38,7 +38,7 @@ function isoTime(milliseconds: number): string {
   return date.toISOString();
 }
 
-/** Dates become ISO 8601 text, as in the JSON of the service; texts longer than the longest record stay bytes. */
+/** Parsers that return dates and times as ISO 8601 text, and leave texts longer than the longest record as bytes. */
 const textParsers = {
   dateFromDays: (days: number | null | undefined) =>
     typeof days === 'number' ? isoTime(days * dayMs).replace(/T.*/, '') : undefined,
@@ -56,7 +56,7 @@ export const createParsers = (isOwnFile: boolean) =>
     ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers; // hyparquet declares dates as `Date`, but passes on any value.
 
-/** Edits annotations so that hyparquet returns raw values; returns their converter, null if none is needed. */
+/** Edits a schema element so that hyparquet returns raw values; returns their converter, null if none is needed. */
 export function prepareDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
   const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
   if (convertedType === 'INTERVAL' || convertedType === 'BSON')
@@ -100,7 +100,7 @@ function decodeDecimal(unscaled: bigint, scale: number): number | string {
   return digits.replace(/^0+/, '').length <= 15 ? Number(text) : text;
 }
 
-/** A time of day, such as `09:30:00` or `09:30:00.25`, from units of which a second has 10 to that power. */
+/** A time of day, such as `09:30:00` or `09:30:00.25`, from units of 10^-`fractionDigits` seconds since midnight. */
 function timeOfDay(value: bigint, fractionDigits: number): string {
   const perSecond = 10n ** BigInt(fractionDigits);
   const seconds = value / perSecond;

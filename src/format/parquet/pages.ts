@@ -33,10 +33,8 @@ export class ParquetFault extends Error {
 /** A fault for an intact file with a feature that is not supported. */
 export const unsupportedFault = (reason: Phrase) => new ParquetFault(reason, { isDamage: false });
 
-/** Largest page that is decompressed; writers make pages of about 1 MB. */
-const maxPageBytes = 2 ** 28;
-/** Values by which a run may exceed its page: the last run is padded. */
-const maxPadding = 1024;
+const maxPageBytes = 2 ** 28; // Largest page that is decompressed; writers make pages of about 1 MB.
+const maxPadding = 1024; // Values by which a run may exceed its page: the last run is padded.
 
 /** A page whose values are checked after decompression; `levels` are the maximum levels of its column. */
 export type EncodedPage = {
@@ -132,13 +130,14 @@ function checkLevelsOfV2(
   return end;
 }
 
-const levelBits = (level: number) => Math.ceil(Math.log2(level + 1)); // Bits of a level.
+const levelBits = (maxLevel: number) => Math.ceil(Math.log2(maxLevel + 1)); // Bits that store a level.
 
+/** Throws a ParquetFault for impossible run lengths in `count` values of `bits` each (RLE hybrid), `at` to `end`. */
 function checkRuns(bytes: Uint8Array, { at, end, bits, count }: Record<'at' | 'end' | 'bits' | 'count', number>): void {
   if (bits > 32 || end > bytes.length) throw valuesFault();
   let position = at;
   for (let values = 0; values < count && position < end; ) {
-    let header = 0;
+    let header = 0; // A varint (LEB128): run length, and type of the run in the lowest bit.
     let byte = 0x80;
     for (let shift = 0; byte & 0x80; shift += 7) {
       if (position >= end || shift > 28) throw valuesFault(); // A length has at most 32 bits.

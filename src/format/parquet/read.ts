@@ -82,7 +82,7 @@ function asInputError(path: string, error: unknown): unknown {
   return new BadInputError(path, error.description, hint);
 }
 
-/** Columns of a file that Hemicycle wrote: raw-value columns with the column of each, and days stored as moments. */
+/** Raw-value columns with the column of each; columns of days that earlier versions of Hemicycle stored as moments. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function parseOwnColumns({ key_value_metadata: entries = [] }: FileMetaData): OwnColumns {

@@ -70,6 +70,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
 export const decodeRowGroup = (source: ParquetSource, number: number): Promise<Record<string, unknown>[]> =>
   withFault(footerFault, () => decodeRows(source, number));
 
+/** Reads and checks all pages of a row group, then lets hyparquet decode these bytes. */
 async function decodeRows(source: ParquetSource, number: number): Promise<Record<string, unknown>[]> {
   const { metadata, schema, conversions } = source;
   const rowGroup = metadata.row_groups[number]!;
@@ -99,7 +100,7 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
   return asyncGroupToRows(assembledGroup, 0, rows, undefined, 'object');
 }
 
-/** A column of a row group (column chunk): its bytes, and its pages by the offset of their values. */
+/** A column chunk: its metadata and byte range (`plan`), its bytes, and its pages by the offset of their values. */
 type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPage> };
 
 async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
@@ -159,6 +160,7 @@ const decompressors: Compressors = {
 
 const lengthOptions = (length: number) => ({ maxOutputLength: Math.max(1, length) });
 
+/** Decompressors that check each page, found by its buffer and offset: hyparquet passes them only its bytes. */
 function checkedDecompressors(chunks: Chunk[]): Compressors {
   const pagesIn = new Map<ArrayBufferLike, Chunk['pages']>(chunks.map(({ bytes, pages }) => [bytes, pages]));
   const checkedEntries = Object.entries(decompressors).map(([codec, decompress]): [string, typeof decompress] => [

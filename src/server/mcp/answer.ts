@@ -32,8 +32,7 @@ export const maxChars = 20_000;
 /** Shares of `maxChars`: all records, each of them, other fields; attribution and notes use the remainder. */
 const maxLengths = { records: 14_000, item: 2500, otherFields: 1500 };
 
-/** Default page size; small because a model pays for each token read. */
-const defaultLimit = 10;
+const defaultLimit = 10; // small, since a model pays for each token that it reads
 
 type ToolValues = Record<string, unknown>;
 

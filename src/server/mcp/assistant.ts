@@ -183,8 +183,7 @@ export function serveAssistant(
     input.destroy();
     resolve();
   };
-  // Every answer that waits for a slow reader adds a listener.
-  output.setMaxListeners(0);
+  output.setMaxListeners(0); // every answer that waits for a slow reader adds a listener
   input.pipe(bufferedInput, { end: false });
   input.on('end', () => {
     hasInputEnded = true;

@@ -8,10 +8,9 @@ export default class TokenRevoke extends TokenCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke);
     const { names, file } = await this.lockTokens(this.tokensPath(flags));
-    const name = args.name;
-    if (!names.includes(name))
-      throw new NotFoundError(say`there is no token named "${name}"`, say`hemicycle token list shows them`);
-    file.delete(name);
-    this.note(say`the token of ${name} is revoked`);
+    if (!names.includes(args.name))
+      throw new NotFoundError(say`there is no token named "${args.name}"`, say`hemicycle token list shows them`);
+    file.delete(args.name);
+    this.note(say`the token of ${args.name} is revoked`);
   }
 }

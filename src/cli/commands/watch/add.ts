@@ -50,8 +50,9 @@ export default class WatchAdd extends WatchCommand {
     if (watched.asks === 'question') watch.words = withInferredFlags(mirror, watched, question);
     const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.kindsRead(watched.values).map(kindOf) : [];
-    const past = at === null || watched.asks === 'changes' ? mirror : this.closeAtEnd(openPast(settings.db, at, kinds));
-    const from = at === null ? null : { mirror: past, at };
+    const readsPast = at !== null && watched.asks !== 'changes'; // changes have no baseline rows
+    const baselineMirror = readsPast ? this.closeAtEnd(openPast(settings.db, at, kinds)) : mirror;
+    const from = at === null ? null : { mirror: baselineMirror, at };
     await this.checkChannels(watch, { mirror, settings, sendsTest: flags.test });
     const checkOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
     const knownRowCount = await createWatch(this.closeAtEnd(openWatches(settings.db)), mirror, watch, checkOptions);
