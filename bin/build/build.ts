@@ -16,11 +16,11 @@ await import('./manifest.ts');
 function replaceJsonImports(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');
-    const described = text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, file: string) => {
+    const newText = text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, file: string) => {
       const source = join('src', relative(folder, dirname(path)), file);
       return `declare const ${name}: ${shapeOf(JSON.parse(readFileSync(source, 'utf8')), 2)};`;
     });
-    if (described !== text) writeFileSync(path, described);
+    if (newText !== text) writeFileSync(path, newText);
   }
 }
 

@@ -7,7 +7,7 @@ export function packClient(stage: string, outputFolder: string): string {
   for (const from of ['dist/client', join(packagingFolder, 'client')]) cpSync(from, stage, { recursive: true });
   cpSync('LICENSE', join(stage, 'LICENSE'));
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const manifest = join(stage, 'package.json');
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }, null, 2));
+  const manifestPath = join(stage, 'package.json');
+  writeFileSync(manifestPath, JSON.stringify({ ...JSON.parse(readFileSync(manifestPath, 'utf8')), version }, null, 2));
   return run('npm', ['pack', resolve(stage), '--silent', '--pack-destination', outputFolder]).trim();
 }

@@ -30,10 +30,10 @@ const droppedFlagNames = 'format columns header json pager source max-age limit 
 /** True if the line prints a row, or is no search: without search words, with `--help`, or not about records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
-  const typedCommand = findCommand(argv, Object.keys(manifest.commands));
-  if (!typedCommand) return false;
-  const { args, flags } = manifest.commands[typedCommand.id]!;
-  const parts = splitCommand(typedCommand.remainingArguments, flags);
+  const command = findCommand(argv, Object.keys(manifest.commands));
+  if (!command) return false;
+  const { args, flags } = manifest.commands[command.id]!;
+  const parts = splitCommand(command.remainingArguments, flags);
   const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const readsRecords = 'source' in flags;
   // `export`, `evidence`, `dossier` and `withhold` write: print the same records with `export` or `show` instead.
@@ -45,7 +45,7 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   const kindWordCount = 'kind' in args ? 1 : 0; // a typed KIND is no search word
   const hasSearchWords = argumentWords.length > kindWordCount || queryParts.some(({ flag }) => flag?.name === 'query');
   const queryWords = queryParts.flatMap(({ words }) => words);
-  return writesRows([...typedCommand.id.split(':'), ...queryWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
+  return writesRows([...command.id.split(':'), ...queryWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
 }
 
 /** Runs the program until its first output and returns true; without output, true for exit 0 if `mayBeEmpty`. */

@@ -13,7 +13,7 @@ export async function withTargetFolder<Result>(
   const { withBucketFolder } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const signal = stopSignal(message, say`run it again to send the rest`);
-  return withBucket(location, accessTo(network), (bucket) =>
+  return withBucket(location, bucketAccess(network), (bucket) =>
     withBucketFolder(bucket, { now: network.now, signal }, work),
   );
 }
@@ -27,7 +27,7 @@ export async function withSourceFolder(
   if (!isBucketAddress(location)) return work(location);
   const { withBucketCopy } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);
-  return withBucket(location, accessTo(network), (bucket) => withBucketCopy(bucket, signal, work));
+  return withBucket(location, bucketAccess(network), (bucket) => withBucketCopy(bucket, signal, work));
 }
 
 /** Runs `work` on the file; for an object of a bucket, on a temporary file, downloaded before or uploaded after it. */
@@ -39,7 +39,7 @@ export async function withFile<Result>(
   if (!isBucketAddress(location)) return work(location);
   const { withDownloadedFile, withUploadedFile } = await import('../export/bucket-copy.ts');
   const transfer = isUpload ? withUploadedFile : withDownloadedFile;
-  return (await withObject(location, accessTo(network), (object) => transfer(object, work)))!;
+  return (await withObject(location, bucketAccess(network), (object) => transfer(object, work)))!;
 }
 
-const accessTo = (network: BucketOptions) => ({ network, env: process.env });
+const bucketAccess = (network: BucketOptions) => ({ network, env: process.env });

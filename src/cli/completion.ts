@@ -13,15 +13,15 @@ export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[
 
 type CompletionSource = (prefix: string, read: ReadMirror) => Completion[];
 
-const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
+const fromWords = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
 const fileNames: CompletionSource = () => [fileCompletion];
-const kindNames: CompletionSource = () => bare(kinds.map(({ name }) => name));
+const kindNames: CompletionSource = () => fromWords(kinds.map(({ name }) => name));
 const politicians: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'politician', prefix));
 const parties: CompletionSource = (prefix, read) => [
   ...read((mirror) => completeShortNames(mirror, prefix)),
   ...read((mirror) => completeKeys(mirror, 'party', prefix)),
 ];
-const topics: CompletionSource = (_, read) => read((mirror) => bare(topicNames(mirror)));
+const topics: CompletionSource = (_, read) => read((mirror) => fromWords(topicNames(mirror)));
 
 const commaSeparated =
   (source: CompletionSource): CompletionSource =>
@@ -36,7 +36,7 @@ const argumentSources: Record<string, CompletionSource> = {
   parties,
   cohesion: parties,
   compare: parties,
-  export: () => bare(allTables.map(nameOfTable)),
+  export: () => fromWords(allTables.map(nameOfTable)),
   'export:verify': fileNames,
   'evidence:verify': fileNames,
   import: fileNames,
@@ -74,11 +74,11 @@ function allCompletions(typedWords: string[], prefix: string, manifest: Manifest
   if (typedFlag) return addPrefix(`${name}=`, valueSourceOf(typedFlag)(value, read));
   if (prefix.startsWith('-')) return flagWords(command.flags);
   const otherParts = splitCommand(remainingArguments, command.flags).filter((part) => part.flag === null);
-  const before = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
-  if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
-  const options = Object.values(command.args)[before.length]?.options ?? [];
+  const args = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
+  if (id === 'help') return [...commandWords(args, manifest), ...(args.length > 0 ? [] : fromWords(subjectNames))];
+  const options = Object.values(command.args)[args.length]?.options ?? [];
   const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
-  return [...subcommands, ...(argumentSources[id]?.(prefix, read) ?? bare(options))];
+  return [...subcommands, ...(argumentSources[id]?.(prefix, read) ?? fromWords(options))];
 }
 
 function commandWords(precedingWords: string[], manifest: Manifest): Completion[] {
@@ -104,12 +104,12 @@ function flagWords(flags: Record<string, ManifestFlag>): Completion[] {
 }
 
 function valueSourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): CompletionSource {
-  if (options) return () => bare(options);
+  if (options) return () => fromWords(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
   if (/FILE|DIR/.test(helpValue)) return fileNames;
   // A flag with a list of words names all of them at the end of its description.
   const [, wordList] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
-  return commaSeparated(() => bare(wordList?.split(', ') ?? []));
+  return commaSeparated(() => fromWords(wordList?.split(', ') ?? []));
 }
 
 const addPrefix = (prefix: string, completions: Completion[]) =>

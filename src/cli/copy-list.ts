@@ -39,11 +39,11 @@ export async function cleanCopy(command: HemicycleCommand, db: string, { kind, l
   if (scan === null || copy.mark === scan.mark) return 0; // nothing withheld since its last check
   const access = copyAccess(command, schema === undefined ? undefined : location);
   const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
-  const removed = finding?.parts.length ?? 0;
-  if (removed > 0)
-    command.note(say`${displayLocation(copy)}: removed ${figure(removed)} files or rows with withheld records`);
+  const removedCount = finding?.parts.length ?? 0;
+  if (removedCount > 0)
+    command.note(say`${displayLocation(copy)}: removed ${figure(removedCount)} files or rows with withheld records`);
   if (!finding?.hasUnread) await saveOrNote(command, db, { ...copy, mark: scan.mark });
-  return removed;
+  return removedCount;
 }
 
 /** Adds the copy to the list of copies with the current time, or updates its time. */

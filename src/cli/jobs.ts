@@ -32,7 +32,7 @@ type Job = { name: string; title: string; runsOften?: true; words: string[] };
 /** The jobs that the flags choose, in the order in which to run them; throws a UsageError for an invalid flag. */
 export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
   const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
-  const exports = ['export', '--all', '--quiet'];
+  const exportAll = ['export', '--all', '--quiet'];
   const jobs: Job[] = [];
   const add = (name: string, title: string, words: string[]) => jobs.push({ name, title, words });
   const fromFlags = baseUrl === null ? [] : ['--from', baseUrl];
@@ -46,13 +46,13 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   }
   if (lake !== undefined) {
     const keepFlags = keep === undefined ? [] : ['--keep', validDuration('--keep', keep)];
-    const words = [...exports, ...keepFlags, '--lake', parseFolder('--lake', lake)];
+    const words = [...exportAll, ...keepFlags, '--lake', parseFolder('--lake', lake)];
     add('lake', 'Update the data lake of Hemicycle', words);
   }
   if (postgres !== undefined)
-    add('postgres', 'Update the copy of Hemicycle in PostgreSQL', [...exports, '--postgres', postgres]);
+    add('postgres', 'Update the copy of Hemicycle in PostgreSQL', [...exportAll, '--postgres', postgres]);
   if (sqlite !== undefined)
-    add('sqlite', 'Write the SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
+    add('sqlite', 'Write the SQLite file of Hemicycle', [...exportAll, '--if-changed', '--sqlite', resolve(sqlite)]);
   if (site !== undefined) {
     const urlFlags = url === undefined ? [] : ['--url', url];
     add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...urlFlags, '-o', parseFolder('--site', site)]);

@@ -18,11 +18,11 @@ export function optionalArgument(description: string): Interfaces.Arg<string | u
   return Args.string({ ignoreStdin: true, description, required: false });
 }
 
-type FlagBounds = { char?: 'n' | 'o'; dependsOn?: string[]; exclusive?: string[] };
+type FlagProps = { char?: 'n' | 'o'; dependsOn?: string[]; exclusive?: string[] };
 
 /** A flag with a value, which help calls `helpValue`. */
-export function valueFlag(description: string, helpValue: string, bounds: FlagBounds & { default?: string } = {}) {
-  return Flags.string({ description, helpValue, ...bounds });
+export function valueFlag(description: string, helpValue: string, props: FlagProps & { default?: string } = {}) {
+  return Flags.string({ description, helpValue, ...props });
 }
 
 /** The required flag `--output` of commands that write to a path. */
@@ -46,7 +46,7 @@ export function listFlag(description: string, helpValue: string) {
 }
 
 /** A flag without a value, false if it is not typed. */
-export const switchFlag = (description: string, bounds: FlagBounds = {}) => Flags.boolean({ description, ...bounds });
+export const switchFlag = (description: string, props: FlagProps = {}) => Flags.boolean({ description, ...props });
 
 /** Examples for help: rows of description and command; `hemicycle ` is prepended unless the command contains it. */
 export function examples(...rows: [description: string, command: string][]) {

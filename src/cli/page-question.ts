@@ -30,8 +30,8 @@ export function commandLineOfPage(address: string): string[] {
   if (segments.length === 0) return ['changes'];
   // Leading segments are the path under which pages are served.
   for (let start = 0; start < segments.length; start += 1) {
-    const pageQuestion = commandLineOf(segments.slice(start), url.searchParams);
-    if (pageQuestion) return pageQuestion;
+    const commandLine = commandLineOf(segments.slice(start), url.searchParams);
+    if (commandLine) return commandLine;
   }
   throw refusal;
 }

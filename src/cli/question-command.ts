@@ -55,8 +55,8 @@ export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf'
     async run(): Promise<void> {
       const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       // Ignore natural-language separators: `compare RN et LR`.
-      const separator = /^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/;
-      const argv = words.map(String).filter((word, at) => at === words.length - 1 || !separator.test(word));
+      const separatorPattern = /^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/;
+      const argv = words.map(String).filter((word, at) => at === words.length - 1 || !separatorPattern.test(word));
       const names = [...argv, ...[flags.group ?? []].flat().flatMap((list) => String(list).split(','))];
       if (groupParameter!.isRequired && names.length < 2)
         throw new UsageError(

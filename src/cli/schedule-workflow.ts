@@ -8,14 +8,14 @@ import type { Settings } from './settings.ts';
 
 /** Prints a GitHub Actions workflow; asks for missing required settings, or throws a ConfigurationError. */
 export async function printWorkflow(command: HemicycleCommand, time: { hour: number; minute: number }): Promise<void> {
-  const lackingIn = ({ rawSettings }: Settings) => requiredSettings.filter(([key]) => rawSettings[key].value === null);
+  const missingIn = ({ rawSettings }: Settings) => requiredSettings.filter(([key]) => rawSettings[key].value === null);
   const answers: Partial<Record<SettingKey, string | undefined>> = {};
-  const promptedSettings = lackingIn(command.settingsWith());
+  const promptedSettings = missingIn(command.settingsWith());
   const ask = promptedSettings.length > 0 ? openQuestioner(command) : null;
   if (ask) for (const [key, question] of promptedSettings) answers[key] = (await ask(question)) || undefined;
   const settings = command.settingsWith(answers);
   const { rawSettings, baseUrl } = settings;
-  const missingSettings = lackingIn(settings);
+  const missingSettings = missingIn(settings);
   if (missingSettings.length > 0 || baseUrl === null)
     throw new ConfigurationError(
       say`public pages must name their publisher; set first: ${missingSettings.map(([key]) => key).join(', ')}`,

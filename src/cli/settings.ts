@@ -110,7 +110,7 @@ function readToken(layers: Layers) {
   const readsFile = tokenFile.value !== null && !['flag', 'environment'].includes(tokenSetting.origin);
   const { origin } = readsFile ? tokenFile : tokenSetting;
   // A token of the user config is for the configured service only, even if a flag or variable names another.
-  const urlOrigins = origin === 'user config' ? differingOrigins('base-url', layers) : null;
+  const urlOrigins = origin === 'user config' ? differingUrlOrigins('base-url', layers) : null;
   const note =
     urlOrigins &&
     say`the configured token is for ${urlOrigins.configuredOrigin} and is not sent to ${urlOrigins.requestedOrigin}`;
@@ -126,7 +126,7 @@ function readToken(layers: Layers) {
 }
 
 /** URL origins in use and as configured (else by default, else by environment); null if equal or one is missing. */
-function differingOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
+function differingUrlOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
   const originOf = (url: string | null) => url && new URL(settingTable[key].parse(url, key)).origin;
   const requestedOrigin = originOf(readSetting(key, layers).value);
   const configured = readSetting(key, { ...layers, flags: {}, env: {} }).value;
@@ -153,7 +153,7 @@ function embeddingSettings(
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
   const isConfiguredKey = readSetting('embeddings-key', layers).origin === 'user config';
-  return { url, model, key: isConfiguredKey && differingOrigins('embeddings-url', layers) ? null : key };
+  return { url, model, key: isConfiguredKey && differingUrlOrigins('embeddings-url', layers) ? null : key };
 }
 
 /** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */

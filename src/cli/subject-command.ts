@@ -63,12 +63,12 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       if (isNew) words.push(...(await this.acceptTerms(words)));
       const { remove = [], ...typedRules } = flags as Record<string, string[] | undefined>;
       const addedRules = readRules(mirror, { ...typedRules, word: words });
-      const parseRule = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
+      const parseRules = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
       const rules = new Set<string>();
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
         for (const text of remove) {
-          const removedRules = rules.has(text) ? [text] : parseRule(text.split(/: (.*)/s));
+          const removedRules = rules.has(text) ? [text] : parseRules(text.split(/: (.*)/s));
           const deletedRules = removedRules.filter((rule) => rules.delete(rule));
           if (deletedRules.length > 0) continue;
           throw new NotFoundError(say`the subject ${name} has no rule "${text}"`, say`it has: ${clauses([...rules])}`);

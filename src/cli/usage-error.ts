@@ -53,11 +53,11 @@ export function usageErrorOf(error: ParseError, command?: { root: string; id: st
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
-  const namesPerson = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
+  const isPersonFlag = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
   const isVoteCommand = /^(?:ballots|vote|text|compare|cohesion)$/.test(command?.id ?? '');
   const reason = say`the service publishes votes by group only, never by person`;
   const translated = translateMessage(message);
-  const localisedMessage = namesPerson && isVoteCommand ? clauses([translated, reason]) : translated;
+  const localisedMessage = isPersonFlag && isVoteCommand ? clauses([translated, reason]) : translated;
   if (!command) return new UsageError(localisedMessage, say`see --help`);
   return new UsageError(localisedMessage, hintFor(message, command.id, readManifest(command.root)));
 }

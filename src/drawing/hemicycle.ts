@@ -65,9 +65,9 @@ function discCells(width: number) {
     const column = at % width;
     const line = Math.floor(at / width);
     const offsetX = (column + 0.5 - halfWidth) / halfWidth;
-    const height = ((lines - line - 0.5) * characterHeight) / halfWidth;
-    const radius = Math.hypot(offsetX, height);
-    return { column, line, offsetX, radius, arcFraction: Math.atan2(height, -offsetX) / Math.PI };
+    const offsetY = ((lines - line - 0.5) * characterHeight) / halfWidth;
+    const radius = Math.hypot(offsetX, offsetY);
+    return { column, line, offsetX, radius, arcFraction: Math.atan2(offsetY, -offsetX) / Math.PI };
   });
   return cells.filter(({ radius }) => radius <= 1.01); // tolerates rounding at the rim
 }

@@ -4,11 +4,11 @@ export function shares(values: readonly number[], total: number): number[] {
   if (sum === 0 || total <= 0) return values.map(() => 0);
   const exactParts = values.map((value) => (value / sum) * total);
   const parts = exactParts.map(Math.floor);
-  const partsByFraction = exactParts
+  const indexesByFraction = exactParts
     .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
     .sort((a, b) => b.fraction - a.fraction);
   let unassignedCount = total - parts.reduce((all, part) => all + part, 0);
-  for (const { at } of partsByFraction) {
+  for (const { at } of indexesByFraction) {
     if (unassignedCount === 0 || values[at] === 0) continue;
     parts[at]! += 1;
     unassignedCount--;

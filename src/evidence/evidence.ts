@@ -66,9 +66,9 @@ function recordSection(record: EvidenceRecord, speech: Speech): Html {
     [speech.say`Record`, html`<code>${kind}:${key}</code>`],
     [speech.say`Listed before as`, former_key],
     [speech.say`Address`, url],
-    [speech.say`First received`, momentOf(first_seen, speech)],
-    [speech.say`Last received`, last_seen === null ? null : momentOf(last_seen, speech)],
-    [speech.say`Withdrawal detected`, withdrawn === null ? null : momentOf(withdrawn, speech)],
+    [speech.say`First received`, momentHtml(first_seen, speech)],
+    [speech.say`Last received`, last_seen === null ? null : momentHtml(last_seen, speech)],
+    [speech.say`Withdrawal detected`, withdrawn === null ? null : momentHtml(withdrawn, speech)],
   ];
   return html`<section>
 <h2>${title}</h2>
@@ -91,8 +91,8 @@ function versionSection(version: EvidenceVersion, speech: Speech): Html {
   const ends = { withdrawn: speech.say`withdrawn`, edited: speech.say`replaced by another version` };
   return html`<h4>${speech.say`${partName}: ${speech.moment(seen_from)}`}</h4>
 <table>
-<tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>
-<tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it was still current` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
+<tr><th scope="row">${speech.say`Seen from`}</th><td>${momentHtml(seen_from, speech)}</td></tr>
+<tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it was still current` : html`${momentHtml(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
 <tr><th scope="row">${speech.say`File`}</th><td><a href="${file.replace(/^data\//, '')}">${file}</a>, ${speech.bytes(bytes)}</td></tr>
 <tr><th scope="row">SHA-256</th><td><code>${sha256}</code></td></tr>
 </table>
@@ -109,7 +109,7 @@ function valueText(value: Json, speech: Speech): string {
   return text.length <= maxValueChars ? text : speech.say`${text.slice(0, maxValueChars)}… (complete in the file)`;
 }
 
-function momentOf(iso: string, speech: Speech): Html {
+function momentHtml(iso: string, speech: Speech): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time> (<code>${iso}</code>)`;
 }
 
@@ -121,7 +121,7 @@ export function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Ht
   return html`${heading}
 <p>${speech.say`The latest download of each dataset. Only its SHA-256 is stored, not its bytes: another copy of the same file has the same hash.`}</p>
 <table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`Rows`}</th><th scope="col">SHA-256</th></tr>
-${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${speech.count(rows, 'row')}</td><td><code>${sha256}</code></td></tr>\n`)}</table>
+${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${speech.word(kind)}</td><td>${momentHtml(at, speech)}</td><td>${speech.count(rows, 'row')}</td><td><code>${sha256}</code></td></tr>\n`)}</table>
 `;
 }
 
@@ -130,7 +130,7 @@ function capturesSection(captures: readonly Capture[], facts: EvidenceFacts, spe
   const heading = html`<h2>${speech.say`Responses of the URLs`}</h2>`;
   if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records contain no URL.`}</p>\n`;
   const row = ({ address, at, response, redirectsTo, reason }: Capture, index: number) =>
-    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${response && `${response.status} ${response.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${response && html`${speech.bytes(response.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
+    html`<tr><td><code>${address}</code></td><td>${at && momentHtml(at, speech)}</td><td>${response && `${response.status} ${response.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${response && html`${speech.bytes(response.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
 <p>${speech.say`Each URL of a record and of its sources was requested once, including redirects.`}${asOf !== null && html` <strong>${speech.say`The responses are from the creation date of this file, not from the date of the records.`}</strong>`}</p>
 <p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), readable with web archive software:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>

@@ -13,12 +13,12 @@ const maxFaults = 100; // Maximum number of faults returned; further faults are 
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = readBag(entries);
-  const fileProblems = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : compareBytes(bytes, files);
-  const declaredFacts = fileProblems.length === 0 ? parseFacts(files) : emptyFacts;
+  const fileFaults = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : compareBytes(bytes, files);
+  const declaredFacts = fileFaults.length === 0 ? parseFacts(files) : emptyFacts;
   return {
     ...declaredFacts,
-    faults: [...fileProblems.slice(0, maxFaults), ...declaredFacts.faults],
-    more: Math.max(0, fileProblems.length - maxFaults),
+    faults: [...fileFaults.slice(0, maxFaults), ...declaredFacts.faults],
+    more: Math.max(0, fileFaults.length - maxFaults),
     files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     /** True if the file contains a time stamp, which only openssl can check. */
     isStamped: files.has(timestampName),

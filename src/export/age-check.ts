@@ -21,8 +21,8 @@ export async function writeRecentTables<Table extends DatedTable>(
   const staleNames = staleTables.map(({ name }) => name);
   const isWritten = freshTables.length > 0 && (await write(freshTables, staleNames)) !== false;
   if (maxAge === null || staleTables.length === 0) return null;
-  const reasons = [...Map.groupBy(staleTables, ({ freshAt }) => freshAt)].map(([freshAt, staleTogether]) => {
-    const names = staleTogether.map(({ name }) => name).join(', ');
+  const reasons = [...Map.groupBy(staleTables, ({ freshAt }) => freshAt)].map(([freshAt, sameAgeTables]) => {
+    const names = sameAgeTables.map(({ name }) => name).join(', ');
     if (freshAt === null) return say`${names} never came whole`;
     if (ageMs(freshAt, nowMs) === null)
       return say`${names} last came at ${instant(freshAt)}, which is still to come: a clock was wrong`;

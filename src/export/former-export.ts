@@ -62,8 +62,8 @@ export async function isUnmodified(path: string, mark: string | null): Promise<b
   const meta = `${path}.meta.json`;
   const description = await readJsonFile(meta);
   if (mark === null || description?.mark !== mark) return false;
-  const [file, described] = await Promise.all([lstat(path).catch(() => null), stat(meta)]);
-  return file !== null && file.size === description.bytes && file.mtimeMs <= described.mtimeMs;
+  const [file, metaStats] = await Promise.all([lstat(path).catch(() => null), stat(meta)]);
+  return file !== null && file.size === description.bytes && file.mtimeMs <= metaStats.mtimeMs;
 }
 
 /** The file that `FILE.meta.json` describes; null if that is missing or no JSON. */

@@ -156,8 +156,8 @@ export async function openWatermark(target: ExportTarget, mirror: Mirror, reques
       say`it contains a full export, which this export of changes would replace`,
       say`choose another location for changes, such as -o changes/`,
     );
-  const name = journalName(mirror);
-  const isSameMirror = storedMark !== null && storedMark.mirror === name;
+  const mirrorId = journalName(mirror);
+  const isSameMirror = storedMark !== null && storedMark.mirror === mirrorId;
   const storedWatermarks = isSameMirror && isDocument(storedMark.tables) ? storedMark.tables : {};
   const since: Since = (table) => {
     const watermark = storedWatermarks[table];
@@ -174,7 +174,7 @@ export async function openWatermark(target: ExportTarget, mirror: Mirror, reques
       if (target.to === 'stdout' || exportedUntil === null) return;
       const entries = tables.map((table) => [table, { since: since(table), until: exportedUntil }]);
       const watermarks = { ...storedWatermarks, ...Object.fromEntries(entries) };
-      const text = JSON.stringify({ mirror: name, tables: watermarks }, null, 2);
+      const text = JSON.stringify({ mirror: mirrorId, tables: watermarks }, null, 2);
       await writeAtomically(path, (sink) => sink.write(`${text}\n`));
     },
   };

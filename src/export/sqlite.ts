@@ -158,12 +158,12 @@ const rowsPerWatch = 500;
 function createCellConverter(column: Column) {
   const { type, isReference } = column;
   const isText = type === 'json' || (type === 'text' && !isReference);
-  const convert = createConverter(column);
+  const converter = createConverter(column);
   return (value: Json) => {
     if (value === null || value === Infinity || value === -Infinity) return { cell: null, misfit: null };
     if (isText) return { cell: rawText(value), misfit: null };
-    const fittedValue = convert.convert(value) as string | number | bigint | boolean | null;
-    const misfit = convert.wasLossless() ? null : rawText(value);
+    const fittedValue = converter.convert(value) as string | number | bigint | boolean | null;
+    const misfit = converter.wasLossless() ? null : rawText(value);
     // SQLite stores days and moments as text, so any value that converts to one is stored unchanged.
     if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfit: null };
     return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfit };

@@ -13,7 +13,7 @@ import { checksumsName, switchFolderName } from './folder-switch.ts';
 import { companionNames, hashFile, hashIfReadable } from './former-export.ts';
 import { readTable } from './lake/delta-log.ts';
 import { lakeFiles, lakeManifest } from './lake/lake.ts';
-import { openFileReader } from './lake/storage.ts';
+import { createFileReader } from './lake/storage.ts';
 import { latestLinkName, releaseIndexName, releasesIn } from './releases.ts';
 
 /** The result of checking an exported file: its described row count (null if unknown), and its faults, if any. */
@@ -131,8 +131,8 @@ async function checkFolder(
   );
   if (isPart) return checkedFiles;
   const missingPaths = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
-  const unlistedFiles = missingPaths.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
-  return [...checkedFiles, ...unlistedFiles];
+  const unlistedResults = missingPaths.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
+  return [...checkedFiles, ...unlistedResults];
 }
 
 /** Names in the folder that neither were checked nor belong to a lake, releases or a run's temporary files. */
@@ -190,7 +190,7 @@ export const containsLake = (folder: string) =>
 
 /** Checks the files of the newest version of each table of a lake against its log. */
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {
-  const files = openFileReader(folder);
+  const files = createFileReader(folder);
   const paths = [...(await files.list()).keys()];
   const tables = (await readJsonFile(lakeManifest, folder))?.tables;
   if (!isDocument(tables))

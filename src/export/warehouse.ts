@@ -107,8 +107,8 @@ function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalO
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
       const recordDocument: Document = name === testedKind ? {} : JSON.parse(text);
-      const read = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
-      yield { at: from, kind: name, key: record, document: { ...read, [kind.keyField]: record } };
+      const fields = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
+      yield { at: from, kind: name, key: record, document: { ...fields, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
     }
   }
@@ -127,12 +127,12 @@ function* intervalsOfStates(
   { key, endOfSync }: { key: string[]; endOfSync(at: string): string },
 ): Generator<Document> {
   const statesInOrder = recordStates.sort((one, other) => byCodeUnit(one.at, other.at));
-  const ends = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
+  const syncEnds = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const rowsOfKind = (kind: KindName) => currentRecords.get(kind)!.values();
   const isCurrentKey = (name: string) => currentRecords.get(testedKind!)!.has(name);
   const tracker = createIntervalTracker(key);
-  for (const [at, changes] of Map.groupBy(statesInOrder, (state) => ends.get(state.at)!)) {
+  for (const [at, changes] of Map.groupBy(statesInOrder, (state) => syncEnds.get(state.at)!)) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);

@@ -50,7 +50,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     isClosed = true;
     await handle.close().catch(() => {});
     await unlink(temporary).catch(() => {});
-    forget(temporary);
+    forgetPath(temporary);
   };
   return {
     temporary,
@@ -94,7 +94,7 @@ async function moveInPlace(temporary: string, path: string, handle: FileHandle):
 /** Renames a temporary file or folder into place, so that the new name survives a power cut. */
 export async function renameDurably(temporary: string, path: string): Promise<void> {
   await rename(temporary, path);
-  forget(temporary);
+  forgetPath(temporary);
   await syncFolder(dirname(path));
 }
 
@@ -166,11 +166,11 @@ const isOlderThanDay = (path: string): Promise<boolean> =>
 /** Removes a temporary file or folder, if it exists. */
 export async function discard(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  forget(path);
+  forgetPath(path);
 }
 
 /** Removes a temporary path from those in use by this process; call it after the file is renamed or removed. */
-export function forget(path: string): void {
+export function forgetPath(path: string): void {
   activeNames.delete(basename(path));
 }
 

@@ -2,18 +2,18 @@
 export type Rgb = readonly [number, number, number];
 
 /** Returns `display` of a hex colour, changed until its contrast with all backgrounds is 3 to 1 (WCAG 2.2, 1.4.11). */
-export function ensureContrast(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
+export function ensureContrast(colour: string, backgrounds: readonly string[], display = (rgb: Rgb): Rgb => rgb): Rgb {
   const backgroundLuminances = backgrounds.map((each) => luminance(rgbOf(each)));
   let rgb = rgbOf(colour);
   for (let step = 0; step < maxSteps; step += 1) {
-    const ownLuminance = luminance(shown(rgb));
+    const ownLuminance = luminance(display(rgb));
     const closeLuminance = backgroundLuminances.find((each) => contrast(ownLuminance, each) < 3);
     if (closeLuminance === undefined) break;
     // Black and white have the same contrast with a luminance of 0.18.
     const lightens = closeLuminance < 0.18;
     rgb = mapRgb(rgb, (value) => (lightens ? Math.ceil(value + (255 - value) * 0.1) : Math.floor(value * 0.9)));
   }
-  return shown(rgb);
+  return display(rgb);
 }
 
 const maxSteps = 40; // Steps of 10%: the fortieth is almost black or white.

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { BadInputError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
-import { longestRecord, tooLong } from './format.ts';
+import { maxRowChars, sizeReason } from './format.ts';
 import { prependBytes, readAhead } from './transcoding.ts';
 
 /** A CSV record: parsed cells (none for an empty line), source text, line end, and the number of its first line. */
@@ -31,10 +31,10 @@ export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: stri
   const [, declaredDelimiter] = /^sep=(.)$/i.exec(firstLine) ?? [];
   const delimiter = declaredDelimiter ?? delimiterIn(firstLine);
   const lines = parseLines(content, chunks, { name, delimiter });
-  const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
+  const sepLine = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const headerLine = await lines.next();
   if (headerLine.done || headerLine.value.cells.length === 0) throw lineError(`${name}:1`, say`holds no header line`);
-  return { mark: mark + before, delimiter, header: headerLine.value, records: lines };
+  return { mark: mark + sepLine, delimiter, header: headerLine.value, records: lines };
 }
 
 /** Returns the text of a record with further cells, after empty cells up to `width`, the number of header cells. */
@@ -67,13 +67,13 @@ async function* parseLines(
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   let buffered: Buffer[] = [];
-  let takenLength = 0;
+  let consumedLength = 0;
   /** Removes and returns the buffered bytes of the next record, which ends at `offset` from the start of the file. */
   const takeBytesTo = (offset: number): Buffer => {
     const bytes = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered);
-    const record = bytes.subarray(0, offset - takenLength);
+    const record = bytes.subarray(0, offset - consumedLength);
     buffered = [bytes.subarray(record.length)];
-    takenLength = offset;
+    consumedLength = offset;
     return record;
   };
   // On an error, the parser drops parsed records that were not read yet; the error is in a later line.
@@ -86,7 +86,7 @@ async function* parseLines(
     delimiter,
     info: true,
     relax_column_count: true,
-    max_record_size: longestRecord,
+    max_record_size: maxRowChars,
     record_delimiter: firstBytes.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
   });
   async function* source() {
@@ -127,7 +127,7 @@ function decodeRecord(bytes: Buffer, location: string): string {
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
   const code = String((error as { code?: unknown }).code ?? '');
-  if (code === 'CSV_MAX_RECORD_SIZE') return lineError(location, tooLong);
+  if (code === 'CSV_MAX_RECORD_SIZE') return lineError(location, sizeReason);
   if (code === 'CSV_QUOTE_NOT_CLOSED') return lineError(location, say`a quote that opens there is never closed`);
   return /^(CSV_|INVALID_)/.test(code) ? lineError(location, whyNotCsv(error)) : error;
 }

@@ -11,11 +11,11 @@ import {
   type InputBatches,
   type InputRecord,
   jsonOrEmpty,
-  longestRecord,
   maxBatchChars,
   maxBatchSize,
+  maxRowChars,
+  sizeReason,
   type TextStyle,
-  tooLong,
 } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
@@ -57,7 +57,7 @@ export function csvFormat(
     separator: delimiterOfStyle({ isFrench }),
     quote: (text) => {
       if (isFrench && changeableDigits.test(text)) return quote(`="${text}"`);
-      return quote(isSafe ? safeText(text) : text);
+      return quote(isSafe ? escapeFormula(text) : text);
     },
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
@@ -70,14 +70,14 @@ export const delimiterOfStyle = ({ isFrench }: TextStyle): string => (isFrench ?
 
 const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
-const safeText = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
+const escapeFormula = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
 
 /** Digits that a spreadsheet would change: leading zeros, or over 11 of them. Written as `="007"`, they stay. */
 const changeableDigits = /^(?:0\d+|\d{12,})$/;
 
 /** Returns a text as a quoted cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
-  const safeCell = safeText(text);
+  const safeCell = escapeFormula(text);
   return /["\r\n]/.test(safeCell) || safeCell.includes(delimiter) ? `"${safeCell.replaceAll('"', '""')}"` : safeCell;
 }
 
@@ -94,7 +94,7 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
     delimiter: declared?.delimiter ?? delimiterOf(path),
     relax_quotes: false,
     skip_empty_lines: true,
-    max_record_size: longestRecord,
+    max_record_size: maxRowChars,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   });
   // Errors of the source reach the loop below through the parser.
@@ -123,7 +123,7 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
     const { code } = error as { code?: string };
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new BadInputError(`${path}:${line}`, say`is not UTF-8 text`);
-    if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, tooLong);
+    if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, sizeReason);
     throw new BadInputError(`${path}:${line}`, whyNotCsv(error));
   }
   if (row === 0) throw new BadInputError(`${path}:1`, say`holds no header line`);
@@ -143,11 +143,11 @@ export const whyNotCsv = (error: unknown): Phrase => csvFaults[(error as { code?
 
 /** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
 function refuseLongFirstLine(path: string): void {
-  for (let at = 0; at <= longestRecord; at += headLength) {
+  for (let at = 0; at <= maxRowChars; at += headLength) {
     const chunk = readBytes(path, headLength, at);
     if (chunk.length < headLength || chunk.includes(0x0a) || chunk.includes(0x0d)) return;
   }
-  throw new BadInputError(`${path}:1`, tooLong);
+  throw new BadInputError(`${path}:1`, sizeReason);
 }
 
 async function* decodeFile(path: string): AsyncGenerator<string> {

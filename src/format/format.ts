@@ -20,10 +20,10 @@ export type InputBatches = AsyncGenerator<InputRecord[]>;
 export const maxBatchSize = 1000;
 
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
-export const longestRecord = 2 ** 24;
+export const maxRowChars = 2 ** 24;
 
 /** Reason for the refusal of a record over `maxRowChars`. */
-export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
+export const sizeReason = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
 /** Characters of JSON after which a batch ends early. */
 export const maxBatchChars = 2 ** 22;

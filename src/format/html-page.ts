@@ -24,13 +24,13 @@ const paragraphs = (texts: readonly string[]): Content =>
 function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
   if (!marks) return paragraphs(text.split('\n'));
   let position = 0;
-  const lines = (start: number, end?: number) => text.slice(start, end).replace(/\s*\n\s*\n\s*/g, '\n\n');
+  const slice = (start: number, end?: number) => text.slice(start, end).replace(/\s*\n\s*\n\s*/g, '\n\n');
   const parts = marks.map(({ start, end, note }) => {
-    const part = html`${lines(position, start)}<mark>${lines(Math.max(position, start), end)}</mark> <small>[${note}]</small>`;
+    const part = html`${slice(position, start)}<mark>${slice(Math.max(position, start), end)}</mark> <small>[${note}]</small>`;
     position = Math.max(position, end);
     return part;
   });
-  return html`<div style="white-space: pre-line">${parts}${lines(position)}</div>\n`;
+  return html`<div style="white-space: pre-line">${parts}${slice(position)}</div>\n`;
 }
 
 function openPage({ title, url, facts, sections, ...article }: Article, { language }: Speech): string {

@@ -43,7 +43,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
       (month) =>
         `<path d="M${x(month)} ${top}v${plotHeight}" stroke="${lightGrey}"/><text x="${x(month)}" y="${top + plotHeight + 18}" font-size="12" fill="${mutedInk}">${svgText(month % 12 === 0 ? String(month / 12) : `${(month % 12) + 1}/${Math.floor(month / 12)}`)}</text>`,
     );
-  const labels = spreadLabels(series.map(({ points }) => y(points.findLast(hasValue)?.value ?? 0)));
+  const labelYs = spreadLabels(series.map(({ points }) => y(points.findLast(hasValue)?.value ?? 0)));
   const lines = series.map(({ label, points }, at) => {
     const countedPoints = points.filter(hasValue);
     const path = countedPoints.map(({ month, value }, index) => {
@@ -55,7 +55,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
       ({ month, value, n }) =>
         `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${isFew(n) ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
     );
-    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + innerWidth - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
+    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + innerWidth - labelWidth + 12}" y="${labelYs[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
   });
   const legendTop = top + plotHeight + 30;
   const legendText = speech.say`hollow: month with fewer than ${minBallots} ballots`;

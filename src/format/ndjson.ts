@@ -7,7 +7,7 @@ import type { Column } from '../model/kinds.ts';
 import { assignedKeyField } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { importAgainHint, maxTableBytes } from './foreign-file.ts';
-import { type Format, type InputBatches, type InputRecord, longestRecord, type RowSource, tooLong } from './format.ts';
+import { type Format, type InputBatches, type InputRecord, maxRowChars, type RowSource, sizeReason } from './format.ts';
 import { pickColumns, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
@@ -58,7 +58,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
         throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
       const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       remainder = lines.pop() ?? '';
-      if (remainder.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
+      if (remainder.length > maxRowChars) throw new BadInputError(`${path}:${line + lines.length + 1}`, sizeReason);
       yield parseLines(path, lines, line);
       line += lines.length;
     }

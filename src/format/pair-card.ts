@@ -36,7 +36,7 @@ const sideMargin = 60;
 const legendHeight = 34;
 const rowHeight = 66; // Two lines of text and a bar.
 
-const text = (content: string, [x, y]: [number, number], colour = ink) =>
+const textAt = (content: string, [x, y]: [number, number], colour = ink) =>
   `<text x="${x}" y="${y}" font-size="19" fill="${colour}">${svgText(content)}</text>`;
 
 const barAt = (share: number, [x, y]: [number, number], length = 1080) =>
@@ -58,17 +58,17 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
   const notes = [one_sided ? oneSidedNote : oneSidedReason].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
     const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
-      (meaning, at) => barAt(1 - at, [sideMargin + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
+      (meaning, at) => barAt(1 - at, [sideMargin + at * 300, top], 24) + textAt(meaning, [94 + at * 300, top + 15]),
     );
     const maxRows = Math.max(0, Math.floor((bottom - top - legendHeight) / rowHeight));
     const rowCount = isOnlyPair ? 1 : Math.min(pairs.length, maxRows);
-    if (rowCount < pairs.length) legend.push(text(speech.say`${rowCount} of ${pairs.length} pairs`, [694, top + 15]));
+    if (rowCount < pairs.length) legend.push(textAt(speech.say`${rowCount} of ${pairs.length} pairs`, [694, top + 15]));
     // Pairs by month or session are in order of time: show the latest.
     const firstRow = by && by !== 'topic' ? pairs.length - rowCount : 0;
     const rows = pairs.slice(firstRow, firstRow + rowCount).flatMap(({ agreement, n }, at) => {
       const y = round(top + legendHeight + at * rowHeight);
       const labels = (details[firstRow + at] ?? []).map((label, line) =>
-        text(label, [sideMargin, y + 16 + 20 * line], line > 0 ? mutedInk : ink),
+        textAt(label, [sideMargin, y + 16 + 20 * line], line > 0 ? mutedInk : ink),
       );
       return n ? [...labels, barAt(Number(agreement), [sideMargin, y + 3 + 20 * labels.length])] : labels;
     });

@@ -9,20 +9,20 @@ export type CitationStyle = (typeof citationStyles)[number];
 
 /** Returns the citation of a work in one style, with a line end. */
 export function citationText(work: CitedWork, { style, speech }: { style: CitationStyle; speech: Speech }) {
-  const cleanWork = withTexts(work, (text) => sanitiseLine(text).trim());
+  const cleanWork = mapTexts(work, (text) => sanitiseLine(text).trim());
   return `${writers[style](cleanWork, speech).normalize('NFC')}\n`;
 }
 
 const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
   text: (work, speech) => sentence(work, { speech, withLink: (text) => text, address: (url) => url }),
   html: (work, speech) =>
-    `<cite lang="${speech.language}">${sentence(withTexts(work, escapeHtml), { speech, withLink: anchor, address: () => null })}</cite>`,
+    `<cite lang="${speech.language}">${sentence(mapTexts(work, escapeHtml), { speech, withLink: anchor, address: () => null })}</cite>`,
   bibtex,
   'csl-json': cslJson,
   ris,
 };
 
-function withTexts(work: CitedWork, change: (text: string) => string): CitedWork {
+function mapTexts(work: CitedWork, change: (text: string) => string): CitedWork {
   const fields = Object.entries(work).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]);
   return Object.fromEntries(fields);
 }

@@ -87,12 +87,12 @@ function ballotBars(
   const rowHeight = Math.min(34, (bottom - top - legendHeight) / groups.length);
   const scale = (figuresX - 16 - sideMargin - labelWidth) / Math.max(...groups.map(({ size }) => size));
   // A text beside a bar of 24 pixels in the style of a state.
-  const addFigure = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
+  const figureAt = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
     `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;
   let x = sideMargin;
   const legend = states.map(({ state, total }) => {
     const text = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
-    const figure = addFigure(state, text, { x, y: top, colour: mutedInk });
+    const figure = figureAt(state, text, { x, y: top, colour: mutedInk });
     x += 54 + text.length * 9;
     return figure;
   });
@@ -104,7 +104,7 @@ function ballotBars(
     // Empty for 0: the source may not state the count.
     const figures = states.map(({ state }, column) => {
       const count = group.seats[state];
-      return count > 0 ? addFigure(state, `${count}`, { x: figuresX + column * figureWidth, y, colour }) : '';
+      return count > 0 ? figureAt(state, `${count}`, { x: figuresX + column * figureWidth, y, colour }) : '';
     });
     return `<text x="${sideMargin}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}${figures.join('')}`;
   });

@@ -58,7 +58,7 @@ const xmlLine = (text: string) => escapeXml(sanitiseLine(text));
 /** Returns a feed as Atom (RFC 4287, paged by RFC 5005); its author is the service. */
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
-  const newest = feed.entries.map(({ updated }) => updated).sort();
+  const moments = feed.entries.map(({ updated }) => updated).sort();
   const linkRelations: [rel: string, href: string | null, type?: string][] = [
     ['self', addresses.atom, 'application/atom+xml'],
     ['alternate', addresses.page, 'text/html'],
@@ -74,7 +74,7 @@ export function atomText(feed: WebFeed): string {
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(feed.language)}">
 <id>${escapeXml(feed.id)}</id>
 <title>${xmlLine(feed.title)}</title>
-<updated>${newest.at(-1) ?? feed.madeAt}</updated>
+<updated>${moments.at(-1) ?? feed.madeAt}</updated>
 ${links.join('')}<author><name>${xmlLine(attribution.name)}</name>${uri}</author>
 <generator>Hemicycle</generator>
 <rights>${xmlLine(attribution.text)}</rights>

@@ -47,8 +47,8 @@ export function markedToken(word: string): string | null {
 
 /** Returns tokens of accent-distinguished words with a prefix; an ASCII prefix ignores accents: cot gives côte. */
 export function distinguishedTokensOf(prefix: string): string[] {
-  const beginning = prefix.normalize('NFC').toLowerCase();
-  const startsAsTyped = (form: string) => (asciiText.test(beginning) ? fold(form) : form).startsWith(beginning);
+  const lowerPrefix = prefix.normalize('NFC').toLowerCase();
+  const startsAsTyped = (form: string) => (asciiText.test(lowerPrefix) ? fold(form) : form).startsWith(lowerPrefix);
   return distinguishedForms.filter((forms) => forms.some(startsAsTyped)).map(([token]) => token!);
 }
 

@@ -27,21 +27,21 @@ export function acronymsIn(text: string): Acronym[] {
 }
 
 /** The long form of an acronym at the end of the text before it; null if the initials do not match. */
-function longForm(short: string, before: string): string | null {
+function longForm(short: string, textBefore: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
-  const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
+  const clause = textBefore.split(/[.;:!?()«»"\n]/).at(-1)!;
   // Match words to the letters, both from the last on; link words may have no letter.
   const words = (fold(clause).match(wordPattern) ?? []).slice(-maxWords);
-  let letter = short.length - 1;
-  let smallWordStart = -1;
+  let letterIndex = short.length - 1;
+  let linkStart = -1;
   for (let at = words.length - 1; at >= 0; at -= 1) {
-    const isSmall = linkWords.has(words[at]!);
-    if (words[at]![0] === short[letter]) {
-      if (letter > 0) letter -= 1;
-      else if (isSmall && smallWordStart < 0) smallWordStart = at;
-      else if (!isSmall) return words.slice(at).join(' ');
-    } else if (!isSmall) break;
+    const isLink = linkWords.has(words[at]!);
+    if (words[at]![0] === short[letterIndex]) {
+      if (letterIndex > 0) letterIndex -= 1;
+      else if (isLink && linkStart < 0) linkStart = at;
+      else if (!isLink) return words.slice(at).join(' ');
+    } else if (!isLink) break;
   }
   // A link word may give the first letter only if no other word does: la France.
-  return smallWordStart < 0 ? null : words.slice(smallWordStart).join(' ');
+  return linkStart < 0 ? null : words.slice(linkStart).join(' ');
 }

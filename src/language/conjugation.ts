@@ -4,13 +4,13 @@ import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
 /** Replaces the `ending` of a third-person form by each of `newEndings` (separated by spaces); none for `-`. */
-function conjugate(thirdPerson: string, ending: string, persons: string): string[] {
+function conjugate(thirdPerson: string, ending: string, newEndings: string): string[] {
   const root = thirdPerson.slice(0, -ending.length);
-  return thirdPerson === '-' ? [] : persons.split(' ').map((each) => root + each);
+  return thirdPerson === '-' ? [] : newEndings.split(' ').map((each) => root + each);
 }
 
 /** Conjugation models, the models by unaccented ending, and the longest ending; built on first use. */
-const readEndings = once(() => {
+const loadModels = once(() => {
   // A line has the endings of the infinitive, of imperfect and future in the third person (other persons follow from
   // these; `-` if another line has them), and of other forms. The first line is for all verbs in -er.
   const models = conjugations.map((line) => {
@@ -37,7 +37,7 @@ const minSureEnding = 4; // Shortest ending that no noun has.
 export function findVerbs(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
-  const { modelsByEnding, longest } = readEndings();
+  const { modelsByEnding, longest } = loadModels();
   const verbs = new Map<string, Verb>();
   for (const form of new Set([word, word.replace(/(?<!s)s$/, '')]))
     for (let at = Math.max(0, form.length - longest); at < form.length; at += 1) {
@@ -54,7 +54,7 @@ export function findVerbs(written: string): Verb[] {
 
 /** Tokens of all forms that the infinitive's endings allow: protéger has those of -er and of -ger. */
 function formsOf(infinitive: string): string[] {
-  const own = readEndings().models.filter(([end]) => infinitive.endsWith(end!));
-  const forms = own.flatMap((model) => model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending));
+  const ownModels = loadModels().models.filter(([end]) => infinitive.endsWith(end!));
+  const forms = ownModels.flatMap((model) => model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending));
   return [...new Set(forms.map(analyseLexeme))];
 }

@@ -9,8 +9,8 @@ export const familyOf = (token: string): string => fold(stemmer(token));
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */
 export function familyPrefix(token: string): string | null {
   const familyStem = familyOf(token);
-  const beginning = token.startsWith(familyStem) ? familyStem : commonPrefix(token, familyStem);
-  if (beginning.length >= minPrefixLength) return beginning;
+  const prefix = token.startsWith(familyStem) ? familyStem : commonPrefix(token, familyStem);
+  if (prefix.length >= minPrefixLength) return prefix;
   return token.length >= minPrefixLength ? token.slice(0, minPrefixLength) : null;
 }
 

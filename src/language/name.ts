@@ -69,7 +69,7 @@ export const nameWords = (name: string): string[] => splitFilled(fold(name), non
 
 /** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
-  return words.flatMap((_, at) => (at > 0 && leadingWords.has(words[at - 1]!) ? [] : [fromParticle(words.slice(at))]));
+  return words.flatMap((_, at) => (at > 0 && leadingWords.has(words[at - 1]!) ? [] : [joinParticles(words.slice(at))]));
 }
 
 /** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
@@ -89,12 +89,12 @@ function joinNeighbours(words: string[][][]): string[] {
   const wholes = words.map((word) => word.flat().join(''));
   return wholes.slice(0, -1).flatMap((word, at) => {
     const pair = word + wholes[at + 1];
-    return leadingWords.has(word) ? [pair, fromParticle(wholes.slice(at, at + 5))] : [pair];
+    return leadingWords.has(word) ? [pair, joinParticles(wholes.slice(at, at + 5))] : [pair];
   });
 }
 
 /** The particles that the words begin with, joined to the next word. */
-function fromParticle(words: string[]): string {
+function joinParticles(words: string[]): string {
   const mainIndex = words.findIndex((word) => !leadingWords.has(word));
   return words.slice(0, mainIndex === -1 ? words.length : mainIndex + 1).join('');
 }

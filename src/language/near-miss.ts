@@ -41,8 +41,8 @@ export function nearWords(text: string, words: readonly string[]): string[] {
   const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;
   const distanceTo = (word: string) => {
     const distance = editDistance(foldedQuery, fold(word), max);
-    const hasQueryPrefix = () => [fold(word), ...nameWords(word)].some((part) => part.startsWith(foldedQuery));
-    const isPrefix = distance > max && foldedQuery.length >= 2 && hasQueryPrefix();
+    const startsWithQuery = () => [fold(word), ...nameWords(word)].some((part) => part.startsWith(foldedQuery));
+    const isPrefix = distance > max && foldedQuery.length >= 2 && startsWithQuery();
     return isPrefix ? max : distance;
   };
   return [...new Set(words)]

@@ -39,24 +39,24 @@ export function ordinals(number: number): string[] {
 export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > maxRoman) return null;
   let remaining = number;
-  let written = '';
-  for (const [sign, value] of romanSigns) for (; remaining >= value; remaining -= value) written += sign;
-  return written;
+  let numeral = '';
+  for (const [sign, value] of romanSigns) for (; remaining >= value; remaining -= value) numeral += sign;
+  return numeral;
 }
 
 /** A word of a query and its neighbours, folded; and the word and the next one as typed. */
 type WordContext = { word: string; next: string; previous: string; typed: { word: string; next: string } };
-const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
+const numbersTo99 = Array.from({ length: 99 }, (_, at) => at + 1);
 /** Numbers by their folded words. */
 const numbersByWord = once(() => ({
-  ordinals: new Map(upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
-  cardinals: new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
+  ordinals: new Map(numbersTo99.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
+  cardinals: new Map(numbersTo99.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
 }));
 
 const cardinalOf = (word: string): number | undefined => numbersByWord().cardinals.get(word);
 
 /** Numbers by lower-case Roman numeral. */
-const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
+const romans = new Map(numbersTo99.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 

@@ -74,12 +74,12 @@ export function parseQuery(query: string): Query {
   // excludes everything after it. Terms without tokens are dropped, and text beyond 10,240 characters is ignored.
   const parsed: Query = { terms: [], excluded: [], filters: [], remarks: [] };
   const parts = [...balanceQuotes(normaliseQuery(query.slice(0, maxQueryLength))).matchAll(queryPart)];
-  const areCapitals = parts.every(([written]) => written === written.toUpperCase());
+  const isAllCapitals = parts.every(([written]) => written === written.toUpperCase());
   let isNegated = false;
   for (const [at, match] of parts.entries()) {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
-    const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
-    const operator = isBetween ? operators.get(match[0]) : undefined;
+    const canBeOperator = !isAllCapitals && at > 0 && at < parts.length - 1;
+    const operator = canBeOperator ? operators.get(match[0]) : undefined;
     if (isNegated && operator === undefined && isStopWord(fold(match[0]))) continue;
     if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
     else if (operator === undefined) addPart(parsed, match, isNegated);
@@ -156,13 +156,13 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const lastTyped = prefix ? /[a-z]+$/.exec(fold(text))?.[0] : undefined;
   const prose = lastTyped === undefined ? whole : [...whole.slice(0, -1), truncateToken(lastTyped)];
   const accentSpellings = text.length > 200 ? [] : otherSpellings(text);
-  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings], [prose]);
-  const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
+  const alternatives = distinctTokens([...(prefix ? [text] : []), ...accentSpellings], [prose]);
+  const readings = prefix ? withPrefixReadings(alternatives, prose, text) : alternatives;
   return { text, prose, readings, name, nameJoined: truncateToken(name.join('')), phrase, prefix };
 }
 
 /** Adds readings for a prefix: tokens without it whose words begin with it (nationau* national, pech* pêche). */
-function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
+function withPrefixReadings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
   const knownTokens = new Set(readings.map((tokens) => tokens.at(-1)));

@@ -25,11 +25,11 @@ function hashOfWord(word: string, seed: number): number {
   return hash;
 }
 
-const joined = (before: number, hash: number): number => (Math.imul(before, 31) + hash) | 0;
+const extend = (before: number, hash: number): number => (Math.imul(before, 31) + hash) | 0;
 
 function traceOf(words: string[], salt: string): Trace {
   const seed = seedOf(salt);
-  const filter = words.reduce((hash, word) => joined(hash, hashOfWord(word, seed)), 0);
+  const filter = words.reduce((hash, word) => extend(hash, hashOfWord(word, seed)), 0);
   return { words: words.length, filter, digest: keyedHash(salt, words.join(' ')) };
 }
 
@@ -90,7 +90,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
         for (const size of sizes) {
           if (size > count) continue;
           let filter = 0;
-          for (let from = count - size; from < count; from += 1) filter = joined(filter, hashes[from % wordsPerTrace]!);
+          for (let from = count - size; from < count; from += 1) filter = extend(filter, hashes[from % wordsPerTrace]!);
           const candidates = byFilter.get(filter);
           if (candidates !== undefined) report(size, candidates);
         }

@@ -26,20 +26,20 @@ export function sortLatestFirst(affiliations: readonly Document[]): Document[] {
 }
 
 /** The affiliations of a politician between two days (ISO 8601), in source order; all of them if `since` is null. */
-export function affiliationsOn(politician: Document, date: string | null, until = date): Document[] {
+export function affiliationsOn(politician: Document, since: string | null, until = since): Document[] {
   const all = affiliationsIn(politician);
-  if (date === null) return all;
+  if (since === null) return all;
   return all.filter((each) => {
     const start = textOf(each, 'start');
     const end = textOf(each, 'end');
-    return (start === null || start <= until!) && (end === null || date <= end);
+    return (start === null || start <= until!) && (end === null || since <= end);
   });
 }
 
 /** Slugs of a politician's parties and groups between two days (ISO 8601); null `since`: present and all former. */
-export function partiesOf(politician: Document, date: string | null, until = date): string[] {
-  const currentReferences = date === null ? [politician.party, politician.group] : [];
-  const parties = affiliationsOn(politician, date, until).map(({ party }) => party);
+export function partiesOf(politician: Document, since: string | null, until = since): string[] {
+  const currentReferences = since === null ? [politician.party, politician.group] : [];
+  const parties = affiliationsOn(politician, since, until).map(({ party }) => party);
   return [...currentReferences, ...parties].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
@@ -74,10 +74,10 @@ export function staysOf({ affiliations }: Document): Stay[] {
   });
   const stays: Stay[] = [];
   for (const each of datedStays.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
-    const before = stays.findLast(({ party }) => party === each.party);
-    const isSeparate = !before || (before.last !== null && each.first > dayAfter(before.last));
+    const previous = stays.findLast(({ party }) => party === each.party);
+    const isSeparate = !previous || (previous.last !== null && each.first > dayAfter(previous.last));
     if (isSeparate) stays.push(each);
-    else if (before.last !== null && (each.last === null || each.last > before.last)) before.last = each.last;
+    else if (previous.last !== null && (each.last === null || each.last > previous.last)) previous.last = each.last;
   }
   return stays;
 }

@@ -43,9 +43,9 @@ export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: str
   const sourceValues = [sources ?? []].flat();
   const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
   const embeddedSources = [...documentsIn(sourceValues), ...addresses.map((url) => ({ url }))];
-  const knownKeys = new Set([...addresses, ...embeddedSources.map(({ id }: Document) => id)]);
+  const embeddedKeys = new Set([...addresses, ...embeddedSources.map(({ id }: Document) => id)]);
   const allIds = [...sourceValues, ...[ids ?? []].flat()];
-  const referencedIds = allIds.filter((id) => typeof id === 'string' && !knownKeys.has(id));
+  const referencedIds = allIds.filter((id) => typeof id === 'string' && !embeddedKeys.has(id));
   return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
 }
 

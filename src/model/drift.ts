@@ -44,21 +44,21 @@ const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) |
 /** Statistics of a field and how many values it could have; the items of a list in one record together count once. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, maxCount: number] {
   const field = ownValue(shape.fields, path) ?? emptyField();
-  const chances = possibleCount(shape, path);
-  const weight = chances > shape.records ? shape.records / chances : 1;
-  return [{ ...weighField(field, weight), values: field.values }, chances * weight];
+  const maxCount = possibleCount(shape, path);
+  const weight = maxCount > shape.records ? shape.records / maxCount : 1;
+  return [{ ...weighField(field, weight), values: field.values }, maxCount * weight];
 }
 
 type ShapePair = { before: Shape; now: Shape; options: DriftOptions };
 
 function changesOfField(path: string, { before, now, options }: ShapePair): ShapeChange[] {
-  const [oldField, chances] = perRecord(before, path);
-  const [newField, chancesNow] = perRecord(now, path);
-  if (chances === 0 || chancesNow === 0) return [];
+  const [oldField, maxCount] = perRecord(before, path);
+  const [newField, maxCountNow] = perRecord(now, path);
+  if (maxCount === 0 || maxCountNow === 0) return [];
   const isWhole = options.extent === 'whole';
-  const share = oldField.present / chances;
-  const shareNow = newField.present / chancesNow;
-  const isPresenceChanged = differs([oldField.present, chances], [newField.present, chancesNow]);
+  const share = oldField.present / maxCount;
+  const shareNow = newField.present / maxCountNow;
+  const isPresenceChanged = differs([oldField.present, maxCount], [newField.present, maxCountNow]);
   const change = (name: ShapeChange['change'], valueBefore: string | null, valueNow: string | null): ShapeChange[] => [
     { change: name, field: path, before: valueBefore, now: valueNow },
   ];
@@ -67,13 +67,13 @@ function changesOfField(path: string, { before, now, options }: ShapePair): Shap
     return isPresenceChanged && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (oldField.present === 0)
     return isPresenceChanged && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
-  const filledShare = oldField.filled / chances;
-  const filledShareNow = newField.filled / chancesNow;
+  const filledShare = oldField.filled / maxCount;
+  const filledShareNow = newField.filled / maxCountNow;
   // Records fetched because they changed may have more empty fields than others.
   const isEmptied = isWhole
     ? filledShare - filledShareNow >= 0.3
-    : (chancesNow >= minSample || filledShareNow === 0) && filledShare >= 0.95 && filledShareNow <= 0.6;
-  if (isEmptied && differs([oldField.filled, chances], [newField.filled, chancesNow]))
+    : (maxCountNow >= minSample || filledShareNow === 0) && filledShare >= 0.95 && filledShareNow <= 0.6;
+  if (isEmptied && differs([oldField.filled, maxCount], [newField.filled, maxCountNow]))
     return change('nulls', percent(1 - filledShare), percent(1 - filledShareNow));
   const typeOrFormChange = typeChange(oldField, newField) ?? formChange(oldField, newField);
   if (typeOrFormChange) return change(typeOrFormChange.by, typeOrFormChange.before, typeOrFormChange.now);
@@ -99,15 +99,15 @@ const minSample = 20;
 
 /** The most frequent form of texts before and now, if it was settled and changed significantly; else null. */
 function formChange(oldField: FieldShape, newField: FieldShape) {
-  const first = mostFrequent(oldField.forms);
-  const firstNow = mostFrequent(newField.forms);
-  if (!first || !firstNow || first.name === firstNow.name) return null;
-  const isSettled = first.share >= settledShare || (first.share >= likelyShare && firstNow.all >= minSample);
-  const hasLeftForm = differs([first.times, first.all], [newField.forms[first.name] ?? 0, firstNow.all]);
+  const oldForm = mostFrequent(oldField.forms);
+  const newForm = mostFrequent(newField.forms);
+  if (!oldForm || !newForm || oldForm.name === newForm.name) return null;
+  const isSettled = oldForm.share >= settledShare || (oldForm.share >= likelyShare && newForm.all >= minSample);
+  const hasLeftForm = differs([oldForm.times, oldForm.all], [newField.forms[oldForm.name] ?? 0, newForm.all]);
   // Single words look like slugs, which is no change of form.
-  const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likelyShare);
+  const isSignificant = oldForm.name !== 'words' || (newForm.name !== 'slug' && newForm.share >= likelyShare);
   if (!isSettled || !hasLeftForm || !isSignificant) return null;
-  return { by: 'form' as const, before: first.name, now: firstNow.name };
+  return { by: 'form' as const, before: oldForm.name, now: newForm.name };
 }
 
 /** The most frequent name with its count (`times`) and share, and the sum of all counts; null without counts. */
@@ -126,13 +126,13 @@ const minRecordsPart = 200;
 /** Values new to a field that was an enumeration: few values, each of which occurred repeatedly; else none. */
 function newWords(path: string, oldField: FieldShape, newField: FieldShape, { names, extent }: DriftOptions): string[] {
   const previousValues = Object.entries(oldField.values ?? {});
-  const last = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
+  const leafName = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
   const isEnumeration =
     previousValues.length > 0 &&
     previousValues.length <= maxEnumerationValues &&
     oldField.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
     previousValues.every(([, times]) => times >= minRepeats);
-  if (!isEnumeration || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
+  if (!isEnumeration || names.includes(leafName) || /(^|_)(id|ids|slug|name|title)$/.test(leafName)) return [];
   return Object.entries(newField.values ?? {})
     .filter(([word, times]) => times >= minRepeats && ownValue(oldField.values!, word) === undefined)
     .map(([word]) => word);

@@ -61,7 +61,7 @@ const isIdentifier: ValueTest = (value, isKnownWord) => {
 };
 
 /** True for an ISO 8601 day or moment, or a Unix time in seconds or milliseconds between 2001 and 2033. */
-const isMoment: ValueTest = (value) =>
+const isTimeValue: ValueTest = (value) =>
   typeof value === 'number'
     ? (value >= 1e9 && value < 2e9) || (value >= 1e12 && value < 2e12)
     : typeof value === 'string' &&
@@ -92,8 +92,8 @@ const isSubjectOrId: ValueTest = (value, isKnownWord) =>
 const allowedFields = new Map<string, ValueTest>([
   ...testFields(isWords, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
   ...testFields(isWords, 'type', 'kind', 'chamber', 'field'),
-  ...testFields(isMoment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
-  ...testFields(isMoment, 'performed_at', 'acted_at'),
+  ...testFields(isTimeValue, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
+  ...testFields(isTimeValue, 'performed_at', 'acted_at'),
   ...testFields((value) => /^sha256:[\da-f]{32}(?:~\d{1,6})?$/.test(String(value)), assignedKeyField),
   ...testFields(isIdentifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
   ...testFields(isSubjectOrId, 'entity', 'record', 'target'),
@@ -110,7 +110,7 @@ export function allowedColumns<Names extends string[] | null>(kind: Pick<Kind, '
 
 /** The key of a log entry if it identifies no person, else null. */
 export function anonymousKey(key: string | null): string | null {
-  return key !== null && (isMoment(key, isVocabularyWord) || isIdentifier(key, isVocabularyWord)) ? key : null;
+  return key !== null && (isTimeValue(key, isVocabularyWord) || isIdentifier(key, isVocabularyWord)) ? key : null;
 }
 
 /** Returns a log entry without values that may identify a person, and the names of their fields, anonymised too. */

@@ -213,12 +213,12 @@ export function pageParameters({ name, page }: Kind, key: string): Record<string
 /** The record whose page has these path segments; null if there is no such page. */
 export function findPageRecord(parts: readonly string[]): { kind: KindName; key: string } | null {
   for (const kind of kinds) {
-    const pattern = kind.page.slice(1).split('/');
+    const pageParts = kind.page.slice(1).split('/');
     const isMatch =
-      pattern.length === parts.length &&
-      pattern.every((part, at) => part === parts[at] || part.startsWith('{')) &&
-      (pattern[1] !== '{kind}' || parts[1] === kind.name);
-    if (isMatch) return { kind: kind.name, key: parts.slice(pattern[1] === '{kind}' ? 2 : 1).join(':') };
+      pageParts.length === parts.length &&
+      pageParts.every((part, at) => part === parts[at] || part.startsWith('{')) &&
+      (pageParts[1] !== '{kind}' || parts[1] === kind.name);
+    if (isMatch) return { kind: kind.name, key: parts.slice(pageParts[1] === '{kind}' ? 2 : 1).join(':') };
   }
   return null;
 }

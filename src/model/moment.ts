@@ -46,8 +46,8 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   if (days) return new Date(edge === 'start' ? dayStartMs(days[0]) : dayStartMs(dayAfter(days[1])) - 1).toISOString();
   const { day, minute, second, fraction, zone = 'Z' } = momentPattern.exec(bound)?.groups ?? {};
   if (day === undefined || !isCalendarDay(day)) return null;
-  const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
-  const ms = Date.parse(`${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`);
+  const [edgeSecond, edgeFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
+  const ms = Date.parse(`${day}T${minute}:${second ?? edgeSecond}${fraction ?? edgeFraction}${zone.toUpperCase()}`);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
@@ -91,8 +91,8 @@ export function parseDayRange(text: string, nowMs: number): [first: string, last
 /** The range of a weekday (the last one, or today) or of a phrase such as `last week`; null for any other text. */
 function recentRange(plainText: string, today: Date): [first: string, last: string] | null {
   const weekday = indexInLanguages(weekdays, plainText);
-  const phrase = weekday < 0 ? recentPhrases.get(plainText) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
-  const { count, unit } = /^(?<count>\d)(?<unit>.)$/.exec(phrase ?? '')?.groups ?? {};
+  const offset = weekday < 0 ? recentPhrases.get(plainText) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
+  const { count, unit } = /^(?<count>\d)(?<unit>.)$/.exec(offset ?? '')?.groups ?? {};
   const amount = Number(count);
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
   const monday = day - ((today.getUTCDay() + 6) % 7) - 7 * amount;

@@ -95,7 +95,7 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): Candidate
   const filledValues = Object.values(document).filter(
     (value) => ![null, ''].includes(value as null) && [value].flat().length > 0,
   );
-  const facts = filledValues.length + [document.affiliations ?? []].flat().length;
+  const factCount = filledValues.length + [document.affiliations ?? []].flat().length;
   return createCandidate({
     id,
     key,
@@ -103,7 +103,7 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): Candidate
     sortName,
     formerNames: formerNames(kind, row, document),
     ...(kind === 'party' ? factsOfParty(document) : factsOfPerson(document, sortName)),
-    countReferences: once(() => countReferences(db, kind, key) + facts),
+    countReferences: once(() => countReferences(db, kind, key) + factCount),
   });
 }
 

@@ -20,6 +20,6 @@ export function placeName(text: string): string {
 /** The code of the department to which a postcode usually belongs; null for other texts. */
 export function postcodeDepartment(text: string): string | null {
   if (/^(97133|97150)$/.test(text)) return 'ZX'; // Saint-Barthélemy, Saint-Martin
-  const start = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;
-  return start === '20' ? (text < '20200' ? '2A' : '2B') : start; // Corsica has postcodes 20…
+  const prefix = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;
+  return prefix === '20' ? (text < '20200' ? '2A' : '2B') : prefix; // Corsica has postcodes 20…
 }

@@ -164,12 +164,12 @@ export function resolveParty(db: NameDatabase, input: string, requiresGroups = f
   }
   // One record: a group, or a party with its groups; each with the groups that have the short name.
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
-  const one = facts.get(slug) ?? { ...emptyFacts, slug };
+  const record = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
-  if (one.chamber !== null) return { asked: partyName, party: null, groups: latestGroupsFirst([one, ...groups]) };
+  if (record.chamber !== null) return { asked: partyName, party: null, groups: latestGroupsFirst([record, ...groups]) };
   const allGroups = latestGroupsFirst([...(groupsByParty(db).get(slug) ?? []), ...groups]);
   const omitsParty = requiresGroups && allGroups.length > 0;
-  return { asked: partyName, party: omitsParty ? null : one, groups: allGroups, omitsParty };
+  return { asked: partyName, party: omitsParty ? null : record, groups: allGroups, omitsParty };
 }
 
 /** The slug for a filter: a slug that any record references, or a name; throws like `findSlug`. */
@@ -204,22 +204,22 @@ export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boo
 }
 
 /** Resolves a name among slugs that vote; throws like `findSlug`, and a NotFoundError for a party without votes. */
-export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlySet<string>): PartyMeaning {
+export function resolveVoters(db: NameDatabase, input: string, votingSlugs: ReadonlySet<string>): PartyMeaning {
   const partyName = input.trim();
-  if (voting.has(partyName)) {
+  if (votingSlugs.has(partyName)) {
     const group = partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName };
     return { asked: partyName, party: null, groups: [group] };
   }
   const { byAllWords, bySimilarWords } = nameSource(db, 'party', partyName);
-  const votes = ({ slug }: { slug: string }) => voting.has(slug);
-  const hasVoter = ({ key }: KeyedName) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
+  const hasVotes = ({ slug }: { slug: string }) => votingSlugs.has(slug);
+  const hasVoter = ({ key }: KeyedName) => votingSlugs.has(key) || groupsByParty(db).get(key)?.some(hasVotes) === true;
   let partyError: unknown;
   // First among all parties and groups; if what matches has no votes, among those with votes.
   try {
     const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
-    const votingGroups = latestGroupsFirst([...groups, ...successors]).filter(votes);
-    if (votingGroups.length > 0 || (party !== null && votes(party)))
+    const votingGroups = latestGroupsFirst([...groups, ...successors]).filter(hasVotes);
+    if (votingGroups.length > 0 || (party !== null && hasVotes(party)))
       return { asked: partyName, party, groups: votingGroups, successors };
   } catch (error) {
     partyError = error;
@@ -231,12 +231,12 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   if (resolution.match !== 'none') {
     const keys = candidatesIn(resolution).map(({ key }) => key);
     const voter = chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input });
-    return { ...resolveVoters(db, voter, voting), asked: partyName };
+    return { ...resolveVoters(db, voter, votingSlugs), asked: partyName };
   }
   if (partyError !== undefined && !(partyError instanceof NotFoundError)) throw partyError;
   // An unknown name throws in `findSlug`; a known party without votes throws below.
   const slug = findSlug(db, 'party', input);
-  const memberGroups = currentGroupsOfMembers(db, slug).filter(votes);
+  const memberGroups = currentGroupsOfMembers(db, slug).filter(hasVotes);
   const hint = memberGroups.length > 0 ? currentGroupsHint(memberGroups, 'ballots') : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, hint, resolution.suggestions);
 }

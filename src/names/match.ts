@@ -108,13 +108,13 @@ function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
 }
 
 /** Key of the only namesake born on that day; null if there is none, or if a namesake lacks an exact day. */
-function namesakeBornOn(db: NameDatabase, { born = '' }: NameQuery, sureMatches: readonly RankedName[]): string | null {
+function namesakeBornOn(db: NameDatabase, { born = '' }: NameQuery, matches: readonly RankedName[]): string | null {
   const days = parseDays(born);
-  if (!days || days[0] !== days[1] || sureMatches.some(({ kind }) => kind !== 'politician')) return null;
+  if (!days || days[0] !== days[1] || matches.some(({ kind }) => kind !== 'politician')) return null;
   const dayOf = ({ kind, key }: RankedName) => textOf(readRecord(db, kindOf(kind), key) ?? {}, 'birth_date');
-  const birthDays = sureMatches.map((each) => parseDays(dayOf(each) ?? ''));
+  const birthDays = matches.map((each) => parseDays(dayOf(each) ?? ''));
   if (birthDays.some((each) => !each || each[0] !== each[1])) return null;
-  const [namesake, ...otherMatches] = sureMatches.filter((_, at) => birthDays[at]![0] === days[0]);
+  const [namesake, ...otherMatches] = matches.filter((_, at) => birthDays[at]![0] === days[0]);
   return namesake && otherMatches.length === 0 ? namesake.key : null;
 }
 
@@ -187,8 +187,8 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   if (written.length > maxNameLength) return new Set();
   const bearers = findByShortName(written, nameSource(db, 'party', written).byAllWords());
   const resolution = resolveSlug(db, 'party', written.trim());
-  const several = resolution.match === 'several' ? resolution.candidates : [];
-  return new Set([...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
+  const namesakes = resolution.match === 'several' ? resolution.candidates : [];
+  return new Set([...bearers, ...namesakes, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
 }
 
 /** True if two names or codes mean one department; null for an unknown code. */

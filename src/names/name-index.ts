@@ -59,7 +59,7 @@ export function updateNameIndex(db: NameDatabase): void {
   // Without a journal, changes cannot be detected: readers then work without an index.
   if (readMeta(db, 'journal') === null) return;
   const state = stateOf(db);
-  if (state === null) makeTables(db);
+  if (state === null) recreateTables(db);
   const positions: IndexState['positions'] = {};
   for (const kind of namedKinds) {
     const before = state?.positions[kind] ?? null;
@@ -140,7 +140,7 @@ function stateOf(db: NameDatabase): IndexState | null {
   return state?.rules === nameRulesVersion ? state : null;
 }
 
-function makeTables(db: NameDatabase): void {
+function recreateTables(db: NameDatabase): void {
   db.database.exec(`
     DROP TABLE IF EXISTS name_index;
     DROP TABLE IF EXISTS name_word;

@@ -105,16 +105,16 @@ type SearchedName = { candidate: Candidate; whole: string; short: string };
 /** Score of a run: 1 whole name, 0.95 short name, 0.9 acronym or first name and surname, 0.8 surname; else 0. */
 function scoreOf({ run, parts, from }: Run, { candidate, whole, short }: SearchedName): number {
   const joined = parts.join('');
-  const isEmpty = (part: string) => isStopWord(part) || (isTitle(part) && joined !== short);
-  if (parts.every(isEmpty) && !isWrittenAsAcronym(run)) return 0;
+  const isIgnored = (part: string) => isStopWord(part) || (isTitle(part) && joined !== short);
+  if (parts.every(isIgnored) && !isWrittenAsAcronym(run)) return 0;
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
   if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
   const { surname } = candidate;
   if (isAcronymOf(candidate, parts)) return 0.9;
   if (surname === undefined) return 0;
   const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
-  const isFull = parts.some((part) => part.length > 2 && surname.includes(part)) && parts.some(isFirst);
-  if (isFull && joined !== surname) return 0.9;
+  const isFullName = parts.some((part) => part.length > 2 && surname.includes(part)) && parts.some(isFirst);
+  if (isFullName && joined !== surname) return 0.9;
   return joined === surname && (parts.length > 1 || isWrittenAsName(run[0]!, from)) ? 0.8 : 0;
 }
 

@@ -19,10 +19,10 @@ export const withoutAcronym = (name: string): string => name.replace(trailingAcr
 
 const minMatchedShare = 0.5;
 
-const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodyWords.has(word);
+const isPartyWord = (word: string): boolean => !isStopWord(word) && !bodyWords.has(word);
 
 /** Returns the words that are neither stop words nor words for a body (groupe, élus); empty if none remain. */
-export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
+export const partyWords = (words: readonly string[]): string[] => words.filter(isPartyWord);
 
 /** Matches folded nouns for people (socialistes, démocrate, insoumise, radicaux), but not réunions or territoire. */
 const peopleEnding = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
@@ -45,7 +45,7 @@ export function matchedNameShare(words: readonly string[], parts: readonly strin
   const queryTokens = partyWords(words).map(firstToken);
   if (queryTokens.length === 0) return 0;
   const identifyingParts = parts.filter((part) => !isStopWord(part) && !genericWords.has(part));
-  const nameParts = identifyingParts.length > 0 ? identifyingParts : parts.filter(isIdentifyingWord);
+  const nameParts = identifyingParts.length > 0 ? identifyingParts : parts.filter(isPartyWord);
   const tokens = new Set(parts.map(firstToken));
   if (!queryTokens.every((token) => tokens.has(token))) return 0;
   const matchedParts = nameParts.filter((part) => queryTokens.includes(firstToken(part)));

@@ -36,7 +36,7 @@ const maxRotatedWords = 16;
 type CandidateTest = (candidate: Candidate) => boolean;
 type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => CandidateTest };
 
-const exact: Rule = { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedName }) => [parsedName]) };
+const exactRule: Rule = { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedName }) => [parsedName]) };
 const wordRules: Rule[] = [
   { matchKind: 'words', test: hasWords },
   { matchKind: 'forms', test: hasForms },
@@ -48,13 +48,13 @@ const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
   // One word (socialiste) matches the whole name of an ended party or group only by the later `exactRule`.
-  { ...exact, test: (words, input) => (words.length > 1 ? exact : current(exact)).test(words, input) },
+  { ...exactRule, test: (words, input) => (words.length > 1 ? exactRule : currentOnly(exactRule)).test(words, input) },
   { matchKind: 'exact', test: (words) => hasWholeName(words, ({ parsedWithoutAcronym }) => parsedWithoutAcronym) },
   { matchKind: 'acronym', test: hasAcronym },
   { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ parsedFormerNames }) => parsedFormerNames) },
-  ...wordRules.map(current),
-  exact,
-  current(prefixRule),
+  ...wordRules.map(currentOnly),
+  exactRule,
+  currentOnly(prefixRule),
   ...wordRules,
   prefixRule,
 ];
@@ -109,7 +109,7 @@ export function findByShortName(shortName: string, candidates: Iterable<Candidat
 }
 
 /** Restricts a rule to politicians, and to parties and groups that have not ended. */
-function current({ matchKind, test }: Rule): Rule {
+function currentOnly({ matchKind, test }: Rule): Rule {
   const ifCurrent = (matches: CandidateTest) => (each: Candidate) => each.preference !== 0 && matches(each);
   return { matchKind, test: (...query) => ifCurrent(test(...query)) };
 }

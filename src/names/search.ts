@@ -40,9 +40,9 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => rankMatches(kind, matchNames(query, source.byAllWords()), texts));
   if (sure.length > 0) return { names: bestNames(sure, limit), remainingWords: [] };
-  const groups = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
-  if (groups.length > 0) {
-    const ordered = rankMatches('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
+  const partyMatches = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
+  if (partyMatches.length > 0) {
+    const ordered = rankMatches('party', partyMatches, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
     return { names: bestNames(ordered, limit), remainingWords: [] };
   }
   const guesses = !allowsGuesses

@@ -43,20 +43,20 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   return {
     byAllWords: () =>
       readCandidates(
-        [...bySlug.all(kind, query.trim()), ...readings.flatMap((words) => recordsByName(index, words))],
+        [...bySlug.all(kind, query.trim()), ...readings.flatMap((words) => idsByName(index, words))],
         readings.map((words) => words.join('')),
       ),
-    bySimilarWords: () => readCandidates(readings.flatMap((words) => recordsBySimilarWords(index, words))),
+    bySimilarWords: () => readCandidates(readings.flatMap((words) => idsBySimilarWords(index, words))),
     bySomeWords: (words: readonly TypedWord[]) =>
       readCandidates(
-        recordsBySomeWords(index, words),
+        idsBySomeWords(index, words),
         words.map(({ parts }) => parts.join('')),
       ),
     /** True for a folded word that is more often a first name than part of a surname. */
     isFirstName(word: string) {
       if (isStopWord(word)) return false;
-      const surnames = idsByKeys(index, [nameKey.surname(word)], unselectiveCount);
-      return surnames.length * 2 < idsByKeys(index, [nameKey.word(word)], unselectiveCount).length;
+      const surnameIds = idsByKeys(index, [nameKey.surname(word)], unselectiveCount);
+      return surnameIds.length * 2 < idsByKeys(index, [nameKey.word(word)], unselectiveCount).length;
     },
   };
 }
@@ -77,64 +77,64 @@ function idsByKeyPrefix({ db }: Index, key: string, limit: number): number[] {
 }
 
 /** Ids by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */
-function recordsByName(index: Index, words: string[]): number[] {
+function idsByName(index: Index, words: string[]): number[] {
   const joined = words.join('');
   if (joined === '') return [];
   // The index has whole names in one order, so try each rotation of the words.
   const rotations = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const shortKey = nameKey.short(joined);
-  const wholeNames = idsByKeys(index, [shortKey, ...rotations.map(nameKey.word)]);
+  const wholeNameIds = idsByKeys(index, [shortKey, ...rotations.map(nameKey.word)]);
   // For an unselective word: records with that short name or, if selective, surname; the most referenced others.
-  if (words.length === 1 && wholeNames.length >= unselectiveCount) {
+  if (words.length === 1 && wholeNameIds.length >= unselectiveCount) {
     const mostReferenced = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, maxIds: maxCandidates });
-    const surnames = idsByKeys(index, [nameKey.surname(joined)]);
-    const recordsByShortName = idsByKeys(index, [shortKey]);
-    const recordsBySurname = surnames.length < unselectiveCount ? surnames : mostReferenced(surnames);
-    return [...recordsByShortName, ...recordsBySurname, ...mostReferenced(wholeNames)];
+    const surnameIds = idsByKeys(index, [nameKey.surname(joined)]);
+    const idsByShortName = idsByKeys(index, [shortKey]);
+    const idsBySurname = surnameIds.length < unselectiveCount ? surnameIds : mostReferenced(surnameIds);
+    return [...idsByShortName, ...idsBySurname, ...mostReferenced(wholeNameIds)];
   }
-  const namesByWords = [...wholeNames, ...recordsByPrefixes(index, words)];
-  if (index.kind !== 'party') return namesByWords;
+  const idsByWords = [...wholeNameIds, ...idsByPrefixes(index, words)];
+  if (index.kind !== 'party') return idsByWords;
   // The first of `partyWords` identifies a party; its forms are singular, plural and genders.
   const [identifyingWord] = partyWords(words);
   const forms = identifyingWord === undefined ? [] : wordForms(identifyingWord);
-  const recordsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), unselectiveCount);
-  return [...namesByWords, ...recordsByInitials, ...idsByKeys(index, forms.map(nameKey.word), unselectiveCount)];
+  const idsByInitials = idsByKeyPrefix(index, nameKey.initials(joined), unselectiveCount);
+  return [...idsByWords, ...idsByInitials, ...idsByKeys(index, forms.map(nameKey.word), unselectiveCount)];
 }
 
 /** Ids of records whose names have each selective word as a prefix; the rules check the other words. */
-function recordsByPrefixes(index: Index, words: string[]): number[] {
-  const recordsByPrefix = (word: string, limit: number) => [
+function idsByPrefixes(index: Index, words: string[]): number[] {
+  const idsByPrefix = (word: string, limit: number) => [
     ...idsByKeyPrefix(index, nameKey.word(word), limit),
     ...(words.length > 1 && hasLengthOfInitials(word) ? idsByKeyPrefix(index, nameKey.initials(word), limit) : []),
   ];
   const selectiveIds = words
-    .map((word) => recordsByPrefix(word, unselectiveCount))
+    .map((word) => idsByPrefix(word, unselectiveCount))
     .filter(({ length }) => length < unselectiveCount);
   const [fewest, ...otherSets] = selectiveIds.sort((a, b) => a.length - b.length).map((list) => new Set(list));
   // If all words are unselective, search the longest one without a limit.
-  if (fewest === undefined) return recordsByPrefix(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
+  if (fewest === undefined) return idsByPrefix(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
   return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }
 
 const hasLengthOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
 /** Ids of records whose short name or initials equal the joined words, and of those with the most similar words. */
-function recordsBySimilarWords(index: Index, words: string[]): number[] {
+function idsBySimilarWords(index: Index, words: string[]): number[] {
   const similarWordCounts = new Map<number, number>();
   const count = (ids: Iterable<number>, increment: number) => {
     for (const id of new Set(ids)) similarWordCounts.set(id, (similarWordCounts.get(id) ?? 0) + increment);
   };
-  const recordsOfWord = (word: string) => {
+  const idsOfWord = (word: string) => {
     const similar = word.length < minLengthBesideExact ? [] : [word, ...similarWords(index.db, word)];
     return idsByKeys(index, similar.map(nameKey.word));
   };
   for (const word of new Set(words)) {
     const areInitials = words.length > 1 && hasLengthOfInitials(word) && !isStopWord(word);
-    const recordsByInitials = areInitials ? idsByKeyPrefix(index, nameKey.initials(word), unselectiveCount) : [];
-    count([...recordsOfWord(word), ...(recordsByInitials.length < unselectiveCount ? recordsByInitials : [])], 1);
+    const idsByInitials = areInitials ? idsByKeyPrefix(index, nameKey.initials(word), unselectiveCount) : [];
+    count([...idsOfWord(word), ...(idsByInitials.length < unselectiveCount ? idsByInitials : [])], 1);
   }
   const joined = words.join('');
-  if (words.length > 1) count(recordsOfWord(joined), words.length); // counts as all words
+  if (words.length > 1) count(idsOfWord(joined), words.length); // counts as all words
   const maxCount = Math.max(0, ...similarWordCounts.values());
   return [
     ...idsByKeys(index, [nameKey.short(joined), nameKey.initials(joined)]),
@@ -180,7 +180,7 @@ function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcron
 }
 
 /** Ids by surname (for a party: any word of its name) or short name among the words, or up to three in a row. */
-function recordsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
+function idsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Keep stop words that are capitalised: they may be surnames (Vos).
   const contentParts = words.flatMap(({ text, parts }) =>

@@ -95,7 +95,7 @@ const hedgePattern =
   /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|contrairement|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|rumeur|mensong|prétend|den(?:y|ie))/iu;
 
 /** Matches bodies other than a chamber in plenary: committees, groups, polls, congresses. */
-const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
+const otherBody = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
 /** Votes that a paragraph states with a ballot number or counts, at most one per clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
@@ -141,7 +141,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
       mayReverseCounts: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      mayConcernOtherVote: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
+      mayConcernOtherVote: exact.length > Object.keys(counts).length || (numbers.length === 0 && otherBody.test(text)),
     };
   });
 }

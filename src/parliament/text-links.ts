@@ -17,12 +17,12 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
     if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
   };
   // A text belongs to a file that has three quarters of its ballots, and at least two: fewer may be a coincidence.
-  const filed = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
+  const filedTexts = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
     const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
-    return byFile.flatMap((all) => (all.length < Math.max(2, ballots.length * 0.75) ? [] : all.slice(0, 1)));
+    return byFile.flatMap((ofFile) => (ofFile.length < Math.max(2, ballots.length * 0.75) ? [] : ofFile.slice(0, 1)));
   });
-  const underName = Map.groupBy([...names, ...filed], ({ name }) => name);
-  for (const { text, name } of filed) for (const other of underName.get(name)!) add('amendments', text, other.text);
+  const byName = Map.groupBy([...names, ...filedTexts], ({ name }) => name);
+  for (const { text, name } of filedTexts) for (const other of byName.get(name)!) add('amendments', text, other.text);
   const subjects = names.flatMap((each) => {
     // Distinctive words of a name: without its kind, the word that links both, articles and prepositions.
     const nameWords = each.name.replace(kindOfText, '').replace(linkWordPattern, '').split(' ');

@@ -63,7 +63,7 @@ export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
     return say`quoted “${quoted!}”, recorded “${recorded!}”`;
   });
 
-const names = fields.map(({ name }) => name);
+const fieldNames = fields.map(({ name }) => name);
 
 /** A passage of the checked text: a stated vote (it has `counts`), a quotation or a line. */
 type Passage = StatedVote | (Pick<StatedVote, 'start' | 'end' | 'text'> & { counts?: undefined; attribution?: string });
@@ -121,12 +121,12 @@ export const check = listQuestion('check', {
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
     integer('uncompared_sentences', 'Those in which no quotation or vote was recognised: they are not compared.'),
   ],
-  allColumns: names,
+  allColumns: fieldNames,
   alwaysStatesCoverage: true,
   toRow: (item, speech) => (speech ? { ...item, differences: speech.render(clauses(differencePhrases(item))) } : item),
   notes: () => [say`a quotation that is not found may still be genuine`],
   read(mirror, { q, article, limit }) {
-    const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
+    const emptyRow = Object.fromEntries(fieldNames.map((name) => [name, null]));
     const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
     let line = 1;
     let previousStart = 0;

@@ -46,10 +46,10 @@ const fields = [
   number('presence', 'Former name of ballots_with_votes, until the next release.', present),
 ];
 
-const names = fields.map(({ name }) => name);
+const fieldNames = fields.map(({ name }) => name);
 const omittedColumns = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
 /** Columns of a table with a row per part, as requested by `by`. */
-const columnsByPart = names.filter((name) => !omittedColumns.includes(name));
+const columnsByPart = fieldNames.filter((name) => !omittedColumns.includes(name));
 const columns = columnsByPart.filter((name) => name !== 'part');
 
 /** How united each group voted over a selection of ballots. */
@@ -66,7 +66,7 @@ export const cohesion = listQuestion('cohesion', {
   fields,
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : columnsByPart),
-  allColumns: [...names.filter((name) => name !== 'not_listed'), 'not_listed'],
+  allColumns: [...fieldNames.filter((name) => name !== 'not_listed'), 'not_listed'],
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     agreementFormula,

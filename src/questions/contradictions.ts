@@ -45,7 +45,7 @@ export const contradictions = listQuestion('contradictions', {
     const allRows = findContradictions(mirror, rule).filter(({ kind, key }) => subjectRuleOf(kind, key) !== undefined);
     if (rule !== undefined) return completePage([...allRows], limit);
     const counts = Map.groupBy(allRows, (each) => each.rule);
-    const subjects = subject.flatMap((name) => ['--subject', name]);
+    const subjectFlags = subject.flatMap((name) => ['--subject', name]);
     return completePage(
       contradictionRules.map(({ name, sentence, cause }) => ({
         rule: name,
@@ -53,7 +53,7 @@ export const contradictions = listQuestion('contradictions', {
         sentence_fr: textIn(sentence, 'fr'),
         records: counts.get(name)?.length ?? 0,
         cause,
-        command: shellLine(['hemicycle', 'contradictions', '--rule', name, ...subjects]),
+        command: shellLine(['hemicycle', 'contradictions', '--rule', name, ...subjectFlags]),
       })),
     );
   },

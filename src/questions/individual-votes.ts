@@ -68,8 +68,8 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
   if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
   // A subject such as "censure" concerns the person's government after "de" or "contre", or without "how" or "voted".
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
-  const isOfGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
-  const termLinks = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
+  const concernsGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
+  const termLinks = concernsGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
   if (termLinks.length > 0)
     return [createNote(say`ballots in the days as Prime Minister that the biography states`, termLinks)];
   const links = people.flatMap((person) => groupLinks(mirror, person));

@@ -18,9 +18,9 @@ export const parties = listQuestion('parties', {
   kindsRead: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
-  read: (mirror, { limit, ...choice }, { isInterface }) => listParties(mirror, choice, { limit, isInterface }),
-  async requestFromService(service, { limit: _, ...serviceExcluded }) {
-    refuseUnsupported(serviceExcluded);
+  read: (mirror, { limit, ...filters }, { isInterface }) => listParties(mirror, filters, { limit, isInterface }),
+  async requestFromService(service, { limit: _, ...mirrorOnlyFilters }) {
+    refuseUnsupported(mirrorOnlyFilters);
     return requestList(service, kindOf('party'), { query: {} });
   },
 });

@@ -59,8 +59,8 @@ export const politicians = listQuestion('politicians', {
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };
   },
-  async requestFromService(service, { q, party, sort, limit, cursor, ...serviceExcluded }) {
-    refuseUnsupported(serviceExcluded);
+  async requestFromService(service, { q, party, sort, limit, cursor, ...mirrorOnlyFilters }) {
+    refuseUnsupported(mirrorOnlyFilters);
     const slug = await resolveSlugFilter(service, 'party', party);
     const query = { q, party: slug, sort, limit: Math.min(limit, 100), cursor };
     return requestList(service, kindOf('politician'), { query });

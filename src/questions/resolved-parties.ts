@@ -11,7 +11,7 @@ import type { Parameters } from './parameter.ts';
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const chamber = chamberIfNamed(values.chamber);
   /** Keeps the groups of the requested chamber; unchanged if the meaning has none there. */
-  const inChamber = (meaning: PartyMeaning) => {
+  const narrowToChamber = (meaning: PartyMeaning) => {
     const groups = meaning.groups.filter((group) => group.chamber === chamber);
     return groups.length > 0 ? { ...meaning, groups } : meaning;
   };
@@ -23,13 +23,13 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
       isFilterSlug(mirror, 'party', partyName, prefersGroups) ? [] : (ifResolved(lookup) ?? []);
     if (groupNamesIn !== null)
       return groupNamesIn(value).flatMap((partyName) =>
-        resolveUnlessSlug(partyName, () => inChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
+        resolveUnlessSlug(partyName, () => narrowToChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
       );
     if (names !== 'party') return [];
     const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
-        const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, prefersGroups));
+        const { party, groups, ...meaning } = narrowToChamber(resolveParty(mirror, partyName, prefersGroups));
         // A filter by one record uses the party, or without one the latest group.
         const groupsOfOne = party === null ? groups.slice(0, 1) : [];
         return { ...meaning, party, groups: matchesAllBearers ? groups : groupsOfOne };
@@ -39,8 +39,8 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   const isResolvedName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);
   return meanings.filter(isResolvedName).map((meaning) => {
-    const { successors: _, omitsParty: __, ...each } = meaning;
-    return { ...each, note: resolutionNote(mirror, meaning) };
+    const { successors: _, omitsParty: __, ...fields } = meaning;
+    return { ...fields, note: resolutionNote(mirror, meaning) };
   });
 }
 

@@ -28,7 +28,7 @@ export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
   toRow: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
-  read: ({ path }, { built_in: isAll }) => completePage(isAll ? readAllSubjects(path) : readSubjects(path)),
+  read: ({ path }, { built_in: hasBuiltIn }) => completePage(hasBuiltIn ? readAllSubjects(path) : readSubjects(path)),
 });
 
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];

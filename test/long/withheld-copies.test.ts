@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { textsOfFile } from '../../src/export/file-texts.ts';
 import { readTable } from '../../src/export/lake/delta-log.ts';
-import { openFileReader } from '../../src/export/lake/storage.ts';
+import { createFileReader } from '../../src/export/lake/storage.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -155,7 +155,7 @@ describe('copies of withheld records', () => {
     }
     expect(await holding()).to.deep.equal([]);
     // Readers of the lake look for no file that was removed.
-    const storage = openFileReader(out('lake'));
+    const storage = createFileReader(out('lake'));
     const paths = await storage.list();
     for (const name of readdirSync(out('lake')).filter((each) => /^[a-z_]+$/.test(each))) {
       const { files } = await readTable(storage, name, paths.keys());

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTable } from '../../src/export/lake/delta-log.ts';
-import { openFileReader } from '../../src/export/lake/storage.ts';
+import { createFileReader } from '../../src/export/lake/storage.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -54,7 +54,7 @@ describe('a lake, in ClickHouse', () => {
     const moved = join(demo.folder, 'moved');
     renameSync(lake, moved);
     const { tables } = JSON.parse(readFileSync(join(moved, 'versions.json'), 'utf8'));
-    const files = openFileReader(moved);
+    const files = createFileReader(moved);
     const paths = [...(await files.list()).keys()];
     const from = (name: string) => `deltaLakeLocal('${moved}/${name}')`;
     const names = Object.keys(tables);

@@ -25,16 +25,16 @@ export default class Changes extends commandAbout(changes) {
     const terminal = this.terminal();
     const isCurrent = flags['as-of'] === undefined;
     // At a terminal, unless flags ask for them, omit additions of the first import or sync; `lead` notes the omission.
-    const summarisesFirstFill = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
-    const isFirstFillAddition = summarisesFirstFill ? createFirstFillTest(this.mirror()) : null;
+    const omitsFirstFill = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
+    const isOfFirstFill = omitsFirstFill ? createFirstFillTest(this.mirror()) : null;
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) => {
       if (!isCurrent) return [];
       const summary = countAll?.() ?? null;
       const command = fullListCommand(this.id!, this.argv, null);
-      const omission = isFirstFillAddition ? firstFillLines(summary, isFirstFillAddition, { command, terminal }) : [];
+      const omission = isOfFirstFill ? firstFillLines(summary, isOfFirstFill, { command, terminal }) : [];
       return [...changeSummary(summary, terminal), ...omission];
     };
-    const blocks = terminal.isTTY ? createChangeRenderer(isFirstFillAddition) : () => renderChange;
+    const blocks = terminal.isTTY ? createChangeRenderer(isOfFirstFill) : () => renderChange;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, readsAllPages });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

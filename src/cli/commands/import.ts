@@ -25,8 +25,8 @@ export default class Import extends HemicycleCommand {
     const progress = this.progress();
     await this.lock(settings.db);
     const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);
-    const lowSpace = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
-    if (lowSpace) progress.note(lowSpace);
+    const spaceWarning = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
+    if (spaceWarning) progress.note(spaceWarning);
     const mirror = this.closeAtEnd(openWritableMirror(settings.db, settings));
     const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {

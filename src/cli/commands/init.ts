@@ -15,13 +15,13 @@ import { isYes, openQuestioner, type Questioner } from '../questioner.ts';
 import { settingTable } from '../setting-table.ts';
 import { openPrivateFile } from '../settings.ts';
 
-const questions = {
+const prompts = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
   'site-url': say`Its public address, linked in every citation (Enter: the same host): `,
   'token-file': say`File with your token, which allows more requests (Enter: none): `,
 };
 
-type PromptedSetting = keyof typeof questions;
+type PromptedSetting = keyof typeof prompts;
 
 export default class Init extends HemicycleCommand {
   static override args = { url: optionalArgument('address of the service') };
@@ -57,8 +57,8 @@ export default class Init extends HemicycleCommand {
   private async completeSettings(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
     const rawSettings = this.settingsWith().rawSettings;
     const newSettings: Partial<Record<PromptedSetting, string>> = {};
-    for (const key of Object.keys(questions) as PromptedSetting[]) {
-      const input = typed[key] ?? (ask && rawSettings[key].value === null ? await ask(questions[key]) : '');
+    for (const key of Object.keys(prompts) as PromptedSetting[]) {
+      const input = typed[key] ?? (ask && rawSettings[key].value === null ? await ask(prompts[key]) : '');
       const value = await this.readValidValue(key, input, ask);
       if (value !== '') newSettings[key] = value;
     }
@@ -84,7 +84,7 @@ export default class Init extends HemicycleCommand {
     } catch (error) {
       if (ask === null || !(error instanceof ConfigurationError)) throw error;
       this.sinks().stderr(error.phrase);
-      return this.readValidValue(key, await ask(questions[key]), ask);
+      return this.readValidValue(key, await ask(prompts[key]), ask);
     }
   }
 

@@ -29,9 +29,9 @@ export default class Restore extends HemicycleCommand {
     const targetPathOf = (name: string) => restorePath(settings, name);
     const restoredManifest = await withFile(args.file, { network: this.network, isUpload: false }, (file) =>
       withBackup(file, targetPathOf, async ({ manifest, copies }) => {
-        const mirror = copies.get(mirrorEntryName);
+        const mirrorCopy = copies.get(mirrorEntryName);
         // Refuse a mirror of a newer program before anything changes.
-        if (mirror !== undefined) openMirror(mirror).close();
+        if (mirrorCopy !== undefined) openMirror(mirrorCopy).close();
         const changedFiles = await findChangedFiles(copies, targetPathOf);
         const existingPaths = changedFiles.map(({ path }) => path).filter((path) => existsSync(path));
         if (existingPaths.length > 0 && !flags.replace)

@@ -35,14 +35,14 @@ export default class Search extends ReadingCommand {
     const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};
     // A terminal shows identical texts once; pipes and files receive every record.
     const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
-    const copies = { 'all-copies': !isFolded || flags['all-copies'] };
-    const input = { ...defaultKinds, ...flags, ...copies, q, limit: maxHits, k: maxHits };
-    const countsOthers = usesCommandKinds && !flags.semantic && (flags.type ?? flags.cursor) === undefined;
+    const copyFlag = { 'all-copies': !isFolded || flags['all-copies'] };
+    const input = { ...defaultKinds, ...flags, ...copyFlag, q, limit: maxHits, k: maxHits };
+    const showsOtherKinds = usesCommandKinds && !flags.semantic && (flags.type ?? flags.cursor) === undefined;
     const countHitsOfOtherKinds = (mirror: Mirror) =>
       countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
-      ...(countsOthers ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
+      ...(showsOtherKinds ? unsearchedHitLines(countHitsOfOtherKinds(mirror), terminal) : []),
     ];
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);

@@ -172,12 +172,12 @@ export async function removeOldCommits(
   { name, state }: { name: string; state: DeltaTable },
   { storedFiles, beforeMs }: { storedFiles: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
-  const path = (file: string) => `${name}/_delta_log/${file}`;
-  const isOld = (file: string) => (storedFiles.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY) < beforeMs;
+  const logPath = (file: string) => `${name}/_delta_log/${file}`;
+  const isOld = (file: string) => (storedFiles.get(logPath(file))?.writtenMs ?? Number.POSITIVE_INFINITY) < beforeMs;
   const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
   const newestCheckpoint = checkpoints.sort().at(-1);
   if (newestCheckpoint === undefined) return;
-  await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path));
+  await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(logPath));
 }
 
 const intField = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });

@@ -15,7 +15,7 @@ type Content = string | Uint8Array;
 export type LakeStorage = Awaited<ReturnType<typeof openFolderStorage>>;
 
 /** Returns a reader of a lake in a folder: `list` maps paths to size and time, `read` returns a file's bytes. */
-export function openFileReader(folder: string) {
+export function createFileReader(folder: string) {
   return {
     async list() {
       const top = await readdir(folder, { withFileTypes: true });
@@ -56,7 +56,7 @@ export async function openFolderStorage(folder: string) {
     displayName: folder,
     /** A local folder where files are created before they are moved into the lake. */
     staging,
-    ...openFileReader(folderPath),
+    ...createFileReader(folderPath),
     /** Writes a whole file or none; false if the name exists. */
     create: (path: string, content: Content) =>
       writeStaged(path, content, async (from) => {
@@ -89,7 +89,7 @@ export async function openFolderStorage(folder: string) {
 
 /** Opens a lake in a bucket; throws a BadTargetError if the bucket ignores `If-None-Match`: commits could be lost. */
 export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
-  await refuseUnconditional(bucket).catch(async (error: unknown) => {
+  await requireConditionalPut(bucket).catch(async (error: unknown) => {
     await bucket.close();
     throw error;
   });
@@ -117,7 +117,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
 }
 
 /** Throws a BadTargetError if the bucket overwrites an object despite `If-None-Match`. */
-async function refuseUnconditional(bucket: Bucket): Promise<void> {
+async function requireConditionalPut(bucket: Bucket): Promise<void> {
   const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
   await bucket.put(probe, '');
   const isOverwritten = await bucket.put(probe, 'over it', null);

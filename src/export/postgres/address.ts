@@ -67,7 +67,7 @@ export async function connectionsTo(address: string, env: Environment): Promise<
     if (reason !== null) throw new ConfigurationError(say`${name}: ${path!}: ${reason}`);
   }
   if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
-    throw new ConfigurationError(say`sslmode=verify-ca needs the certificate of an authority`, rootHint);
+    throw new ConfigurationError(say`sslmode=verify-ca needs the certificate of an authority`, trustHint);
   const { parse, toClientConfig } = await import('pg-connection-string');
   const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
   // A Unix socket has no TLS.
@@ -77,7 +77,7 @@ export async function connectionsTo(address: string, env: Environment): Promise<
 }
 
 /** The advice for an untrusted certificate. */
-export const rootHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCERT; sslmode=require encrypts without asking who it is`;
+export const trustHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCERT; sslmode=require encrypts without asking who it is`;
 
 /** Sets a connection parameter, unless the URL has it already or the value is undefined. */
 function addParameter(url: URL, name: string, value: string | undefined): void {

@@ -5,7 +5,7 @@ import { BadTargetError, ConfigurationError, HemicycleError, NetworkError } from
 import { chunksOf } from '../../format/text-lines.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import { type Phrase, say, verbatim } from '../../words/speech.ts';
-import { connectionsTo, displayAddress, type Environment, rootHint } from './address.ts';
+import { connectionsTo, displayAddress, type Environment, trustHint } from './address.ts';
 
 const connectTimeoutMs = 30_000;
 
@@ -73,7 +73,7 @@ export function asTargetError(displayName: string, error: unknown): unknown {
   if (isSqlState) return new BadTargetError(displayName, verbatim(`${reason} (${code})`), refusedHint);
   // Node appends advice for programmers after a semicolon.
   if (/CERT|VERIFY/.test(code))
-    return new BadTargetError(displayName, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
+    return new BadTargetError(displayName, say`its certificate is not trusted: ${reason.split(';')[0]!}`, trustHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);
   return isLost ? new NetworkError(displayName, verbatim(reason), { cause: error }) : error;
 }

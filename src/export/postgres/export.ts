@@ -5,7 +5,7 @@ import { historyName, stateOfMark, type WarehouseOptions, type WarehouseTable } 
 import { displayAddress } from './address.ts';
 import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
-import { BrokenKeysError, checkForeignKeys, keyRemovals } from './foreign-keys.ts';
+import { BrokenKeysError, ensureForeignKeys, keyRemovals } from './foreign-keys.ts';
 import { grantReading } from './grants.ts';
 import { comparePair, type PairChanges } from './pair-shape.ts';
 import { ensureQuestionViews } from './question-views.ts';
@@ -102,7 +102,7 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions, compari
   await lockTables(options, storedTables);
   const copiedTables: CopiedTable[] = [];
   for (const pair of pairsOf(tables)) copiedTables.push(...(await copyPair(pair, { ...options, ...comparison })));
-  if (changedTables.length > 0) await checkForeignKeys(options, tables);
+  if (changedTables.length > 0) await ensureForeignKeys(options, tables);
   // No index can be created while foreign key checks are pending.
   for (const table of tables) await ensureIndexes({ ...options, relations }, table, options.hasTextIndexes);
   const viewNames = await ensureQuestionViews({ ...options, relations }, tables);
@@ -168,9 +168,9 @@ async function copyPair(pair: TablePair, options: RunOptions & Comparison): Prom
     return { name, rows: Number(registry.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
   if (!isChanged(pair, changedTables)) return [unchangedResult(table), unchangedResult(history)];
-  const state = stateOfMark(registry.get(history.name)?.mark ?? '');
-  const isPartial = history.owner !== null && [table, history].every((each) => options.isUnmodified(each, state));
-  const records = isPartial ? history.changedSince(state!) : null;
+  const lastState = stateOfMark(registry.get(history.name)?.mark ?? '');
+  const isPartial = history.owner !== null && [table, history].every((each) => options.isUnmodified(each, lastState));
+  const records = isPartial ? history.changedSince(lastState!) : null;
   const { additions, created } = pairChanges.get(history)!;
   if (additions.length > 0) await options.client.query(additions.join(';\n'));
   let copiedPair = await writePair(options, pair, { created, records, watch });

@@ -21,7 +21,7 @@ export const keyRemovals = (target: TargetSchema, keys: ForeignKey[]) =>
   }));
 
 /** Checks the existing foreign keys and adds missing valid ones; throws a BrokenKeysError for violated ones. */
-export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
+export async function ensureForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
   const existingKeys = await readForeignKeys(target);
   await client.query('SAVEPOINT written');

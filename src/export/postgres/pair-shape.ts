@@ -184,8 +184,8 @@ function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, t
   const declaredColumns = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
-  const writtenBefore = formerColumns(table).map((each) => column.text(each, ''));
-  const obsoleteColumns = tableColumns({ columns: writtenBefore, isHistory: false }).filter(
+  const lastColumns = formerColumns(table).map((each) => column.text(each, ''));
+  const obsoleteColumns = tableColumns({ columns: lastColumns, isHistory: false }).filter(
     (each) => isPresent(each) && !declaredColumns.some((other) => other.name === each.name),
   );
   // Earlier versions stored some days as timestamps. Keep them: foreign views may depend on them, and days fit.

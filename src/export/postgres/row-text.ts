@@ -31,7 +31,7 @@ function jsonCell(value: Json): Cell {
 }
 
 /** False for a moment or day in year 0, which PostgreSQL does not have. */
-const hasYear = (moment: string) => !moment.startsWith('0000');
+const isStorable = (moment: string) => !moment.startsWith('0000');
 
 /** Returns a function from a value of the column to its cell; infinite numbers in JSON columns become null. */
 function createCellWriter(column: Column): (value: Json) => Cell {
@@ -48,10 +48,10 @@ function createCellWriter(column: Column): (value: Json) => Cell {
   return (value) => {
     const fittedValue = converter.convert(value);
     if (fittedValue === null || fittedValue === undefined) return converter.wasLossless() ? emptyCell : misfitCell;
-    if (type === 'date') return hasYear(value as string) ? { text: value as string, isLossless: true } : misfitCell;
+    if (type === 'date') return isStorable(value as string) ? { text: value as string, isLossless: true } : misfitCell;
     if (type !== 'datetime') return { text: `${fittedValue}`, isLossless: converter.wasLossless() };
     const text = shortMoment(Number(fittedValue));
-    if (!hasYear(text)) return misfitCell;
+    if (!isStorable(text)) return misfitCell;
     // A day and a moment with `.000` are the same value.
     const isExact = converter.wasLossless() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
     return { text, isLossless: isExact };
@@ -109,6 +109,6 @@ export function addMissingKey(row: Document, key: string[]): Document {
   const emptyKeys = key.filter((name) => row[name] === null || row[name] === undefined);
   if (emptyKeys.length === 0) return row;
   const { valid_from: _, valid_to: __, ...contentFields } = row;
-  const name = `sha256:${hash('sha256', JSON.stringify(contentFields)).slice(0, 32)}`;
-  return { ...row, ...Object.fromEntries(emptyKeys.map((column) => [column, name])) };
+  const hashKey = `sha256:${hash('sha256', JSON.stringify(contentFields)).slice(0, 32)}`;
+  return { ...row, ...Object.fromEntries(emptyKeys.map((column) => [column, hashKey])) };
 }

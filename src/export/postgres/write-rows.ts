@@ -55,8 +55,8 @@ export async function writePair(
   const isPartial = records !== null;
   const write = (each: WarehouseTable, query: string) =>
     created.has(each) ? insertRows(target, each, query) : mergeRows(target, each, { query, history, isPartial });
-  const isCurrent = `${validToColumn(history)} IS NULL`;
-  const currentCounts = await write(table, `SELECT ${selection.join(', ')} FROM ${stageTable} WHERE ${isCurrent}`);
+  const currentSql = `${validToColumn(history)} IS NULL`;
+  const currentCounts = await write(table, `SELECT ${selection.join(', ')} FROM ${stageTable} WHERE ${currentSql}`);
   const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stageTable}`);
   const { rows } = await target.client.query<{ current: string; all: string }>(
     `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS current,
@@ -69,19 +69,19 @@ export async function writePair(
 }
 
 /** Copies the rows of a history to the stage; returns misfit counts of current rows and of all rows. */
-async function stageRows({ client }: TargetSchema, table: WarehouseTable, { records, watch }: WriteOptions) {
+async function stageRows({ client }: TargetSchema, history: WarehouseTable, { records, watch }: WriteOptions) {
   // Two formatters, so that misfits in current rows are counted apart.
-  const formerFormatter = createRowFormatter(table.columns, new Set(table.key));
-  const currentFormatter = createRowFormatter(table.columns, new Set(table.key));
-  const lines = Iterator.from(table.rowsOf!(records)).map((row) =>
-    (row.valid_to === null ? currentFormatter : formerFormatter).formatLine(addMissingKey(row, table.key)),
+  const formerFormatter = createRowFormatter(history.columns, new Set(history.key));
+  const currentFormatter = createRowFormatter(history.columns, new Set(history.key));
+  const lines = Iterator.from(history.rowsOf!(records)).map((row) =>
+    (row.valid_to === null ? currentFormatter : formerFormatter).formatLine(addMissingKey(row, history.key)),
   );
-  const columnDefinitions = tableColumns(table).map(({ name, type }) => `${quotedName(name)} ${type}`);
+  const columnDefinitions = tableColumns(history).map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
     `DROP TABLE IF EXISTS ${stageTable}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
-  await watch(table, 0);
-  await copyLines(client, `COPY ${stageTable} FROM STDIN`, { lines, afterChunk: (count) => watch(table, count) });
+  await watch(history, 0);
+  await copyLines(client, `COPY ${stageTable} FROM STDIN`, { lines, afterChunk: (count) => watch(history, count) });
   await client.query(`ANALYZE ${stageTable}`);
   const all = new Map(currentFormatter.misfits);
   for (const [name, count] of formerFormatter.misfits) all.set(name, (all.get(name) ?? 0) + count);
@@ -118,10 +118,10 @@ async function mergeRows(
   const sameValues = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const assignments = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
   const ownerTest = (name: string) => `sent.${historyNames.get(name)} = stored.${tableNames.get(name)}`;
-  const sameOwner = isPartial ? history.owner!.map(ownerTest).join(' AND ') : '';
-  const isSent = isPartial ? `EXISTS (SELECT FROM ${stageTable} AS sent WHERE ${sameOwner}) AND ` : '';
+  const ownerSql = isPartial ? history.owner!.map(ownerTest).join(' AND ') : '';
+  const scopeSql = isPartial ? `EXISTS (SELECT FROM ${stageTable} AS sent WHERE ${ownerSql}) AND ` : '';
   const removed = await client.query(
-    `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
+    `DELETE FROM ${qualifiedTable} AS stored WHERE ${scopeSql}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(

@@ -39,7 +39,7 @@ function isoTime(milliseconds: number): string {
 }
 
 /** Parsers that return dates and times as ISO 8601 text, and leave texts longer than the longest record as bytes. */
-const textParsers = {
+const valueParsers = {
   dateFromDays: (days: number | null | undefined) =>
     typeof days === 'number' ? isoTime(days * dayMs).replace(/T.*/, '') : undefined,
   timestampFromMilliseconds: (value: bigint) => isoTime(Number(value)),
@@ -52,7 +52,7 @@ const textParsers = {
 /** Returns hyparquet's parsers; in files that Hemicycle wrote (`isOwnFile`), times lose `.000`, as when exported. */
 export const createParsers = (isOwnFile: boolean) =>
   ({
-    ...textParsers,
+    ...valueParsers,
     ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers; // hyparquet declares dates as `Date`, but passes on any value.
 

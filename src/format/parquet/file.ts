@@ -28,8 +28,8 @@ export async function writeParquet(
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
   const columnBuffers = columns.map((column, at) => {
-    const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
-    return createColumnBuffer(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isForLake });
+    const baseColumn = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
+    return createColumnBuffer(baseColumn, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isForLake });
   });
   let groupRows = 0;
   let totalRows = 0;

@@ -60,9 +60,9 @@ export function checkPages(
   if (isFlat && declaredValues !== rows) throw footerFault();
   const pages = new Map<number, EncodedPage>();
   const reader = { view: new DataView(chunk), offset: 0 };
-  let values = 0;
+  let valueCount = 0;
   let hasDictionary = false;
-  while (reader.offset < chunk.byteLength - 1 && (!isFlat || values < rows)) {
+  while (reader.offset < chunk.byteLength - 1 && (!isFlat || valueCount < rows)) {
     const header = headerAt(reader);
     const start = reader.offset;
     const bytes = header.compressed_page_size;
@@ -73,15 +73,15 @@ export function checkPages(
     const { encoding, num_values: count } = valueCountsOf(header);
     if (header.type === 'DICTIONARY_PAGE') hasDictionary = true;
     else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary) throw new ParquetFault(say`a page has no dictionary`);
-    if (header.type !== 'DICTIONARY_PAGE') values += count;
+    if (header.type !== 'DICTIONARY_PAGE') valueCount += count;
     const v2 = header.data_page_header_v2;
     const levelBytes = v2 ? checkLevelsOfV2(pageBytes, { ...v2, levels }) : 0;
     const page = { header, levels, width };
     pages.set(start + levelBytes, page);
     if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false) checkValues(pageBytes.subarray(levelBytes), page);
   }
-  if (values !== declaredValues)
-    throw new ParquetFault(say`its pages hold ${values} values where the footer states ${declaredValues}`);
+  if (valueCount !== declaredValues)
+    throw new ParquetFault(say`its pages hold ${valueCount} values where the footer states ${declaredValues}`);
   return pages;
 }
 

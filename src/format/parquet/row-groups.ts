@@ -67,21 +67,21 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
 }
 
 /** Returns the rows of a row group by column name; throws a ParquetFault that names the column and the row group. */
-export const decodeRowGroup = (source: ParquetSource, number: number): Promise<Record<string, unknown>[]> =>
-  withFault(footerFault, () => decodeRows(source, number));
+export const decodeRowGroup = (source: ParquetSource, groupIndex: number): Promise<Record<string, unknown>[]> =>
+  withFault(footerFault, () => decodeRows(source, groupIndex));
 
 /** Reads and checks all pages of a row group, then lets hyparquet decode these bytes. */
-async function decodeRows(source: ParquetSource, number: number): Promise<Record<string, unknown>[]> {
+async function decodeRows(source: ParquetSource, groupIndex: number): Promise<Record<string, unknown>[]> {
   const { metadata, schema, conversions } = source;
-  const rowGroup = metadata.row_groups[number]!;
-  const rows = Number(rowGroup.num_rows);
-  if (rows === 0) return [];
-  const chunks = await readChunks(source, rowGroup, number);
+  const rowGroup = metadata.row_groups[groupIndex]!;
+  const rowCount = Number(rowGroup.num_rows);
+  if (rowCount === 0) return [];
+  const chunks = await readChunks(source, rowGroup, groupIndex);
   const bytesAt = new Map(chunks.map(({ bytes, plan }) => [plan.range.startByte, bytes]));
   const file = { byteLength: source.file.byteLength, slice: (start: number) => bytesAt.get(start)! };
   const parsers = createParsers(metadata.created_by === createdBy);
   const options = { file, metadata, compressors: checkedDecompressors(chunks), parsers, utf8: false };
-  const selection = { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows };
+  const selection = { groupStart: 0, groupRows: rowCount, selectStart: 0, selectEnd: rowCount };
   const rowGroupPlan = { ...selection, rowGroup, chunks: chunks.map(({ plan }) => plan) };
   const asyncRowGroup = readRowGroup(options, { metadata, rowStart: 0, fetches: [], groups: [] }, rowGroupPlan);
   const asyncColumns = asyncRowGroup.asyncColumns.map(({ pathInSchema, data }) => {
@@ -93,24 +93,24 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
   for (const { pathInSchema, data } of assembledGroup.asyncColumns) {
     const checkLength = async () => {
       const parts = await data;
-      if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw valuesFault();
+      if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rowCount) throw valuesFault();
     };
-    await withColumnName(pathInSchema, checkLength, number);
+    await withColumnName(pathInSchema, checkLength, groupIndex);
   }
-  return asyncGroupToRows(assembledGroup, 0, rows, undefined, 'object');
+  return asyncGroupToRows(assembledGroup, 0, rowCount, undefined, 'object');
 }
 
 /** A column chunk: its metadata and byte range (`plan`), its bytes, and its pages by the offset of their values. */
 type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPage> };
 
-async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
+async function readChunks(source: ParquetSource, group: RowGroup, groupIndex: number): Promise<Chunk[]> {
   const { file, schema, conversions } = source;
   const names = [...conversions.keys()];
   if (group.columns.length !== names.length) throw footerFault();
-  const rows = Number(group.num_rows);
+  const rowCount = Number(group.num_rows);
   const valueCount = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
-  if (!(rows + valueCount <= maxValues))
-    throw unsupportedFault(say`row group ${String(number)} holds more values than are read at once`);
+  if (!(rowCount + valueCount <= maxValues))
+    throw unsupportedFault(say`row group ${String(groupIndex)} holds more values than are read at once`);
   const chunks: Chunk[] = [];
   for (const [at, column] of group.columns.entries()) {
     const path = column.meta_data?.path_in_schema ?? [names[at]!];
@@ -119,10 +119,10 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
       const tree = getTreePath(schema, path);
       if (tree.at(-1)!.element.type !== meta.type) throw footerFault();
       const bytes = await file.slice(range.startByte, range.endByte);
-      const pages = checkPages(bytes, { meta, path: tree, rows });
+      const pages = checkPages(bytes, { meta, path: tree, rows: rowCount });
       chunks.push({ plan: { columnMetadata: meta, range }, bytes, pages });
     };
-    await withColumnName(path, readColumn, number);
+    await withColumnName(path, readColumn, groupIndex);
   }
   return chunks;
 }

@@ -115,7 +115,7 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
   const truncatedFields = truncateJson(otherFields, maxLengths.otherFields);
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const hasMore = typeof next_cursor === 'string';
-  const count = typeof total === 'number' ? ` of ${total}` : '';
+  const ofTotal = typeof total === 'number' ? ` of ${total}` : '';
   const pageFields = { shown: items.length, total: total ?? null, next_cursor: next_cursor ?? null };
   return {
     fields: { ...(truncatedFields.value as Document | null), items, ...pageFields },
@@ -125,7 +125,7 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
     omissions: applicableSentences(
-      hasMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
+      hasMore && `shown ${items.length}${ofTotal}; go on with cursor = next_cursor and the same arguments`,
       items.length < rows.length &&
         `${rows.length - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...truncationSentences(cuts),

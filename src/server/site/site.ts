@@ -15,7 +15,7 @@ import { BadTargetError, HemicycleError, orNull } from '../../errors.ts';
 import { exportFolder } from '../../export/folder.ts';
 import { createPart } from '../../export/part.ts';
 import { allTables, selectTables } from '../../export/tables.ts';
-import { createTemporaryPath, forget, removeAbandonedFiles } from '../../format/atomic-file.ts';
+import { createTemporaryPath, forgetPath, removeAbandonedFiles } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
 import { createFolder } from '../../store/folder.ts';
 import { withLockFile } from '../../store/lock.ts';
@@ -158,7 +158,7 @@ function replaceFile(folder: string, target: string, data: Uint8Array): void {
   const temporaryPath = createTemporaryPath(folder);
   writeFileSync(temporaryPath, data);
   renameSync(temporaryPath, target);
-  forget(temporaryPath);
+  forgetPath(temporaryPath);
 }
 
 /** Removes a file of the previous site unless a user changed it, and its folder if that is empty; true if removed. */

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { commitVersion, readTable } from '../../../src/export/lake/delta-log.ts';
 import { deltaSchema } from '../../../src/export/lake/delta-schema.ts';
 import { exportLake, type LakeOptions } from '../../../src/export/lake/lake.ts';
-import { openFileReader, openFolderStorage } from '../../../src/export/lake/storage.ts';
+import { createFileReader, openFolderStorage } from '../../../src/export/lake/storage.ts';
 import { allTables, exportTable, parseTableName } from '../../../src/export/tables.ts';
 import { containsLake, verifyLake } from '../../../src/export/verify.ts';
 import { type WarehouseTable, warehouseTables } from '../../../src/export/warehouse.ts';
@@ -91,7 +91,7 @@ describe('a lake', () => {
     (await write(...writeArguments)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
 
   async function stateOf(table: string, folder = out, version = Number.POSITIVE_INFINITY) {
-    const files = openFileReader(folder);
+    const files = createFileReader(folder);
     const isThen = (path: string) => Number(/_delta_log\/(\d{20})\./.exec(path)?.[1] ?? 0) <= version;
     return readTable(files, table, [...(await files.list()).keys()].filter(isThen));
   }
