@@ -21,13 +21,13 @@ export function completeNames(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
   // `true` omits derived fields, which take longer to read.
-  const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
-  const inOfficeFirst = sortFirst(people, (person) => textOf(person, 'current_role') !== null);
-  const ranked = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
-  const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
-  const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
-  // People come first, but must not displace every party from a short list.
-  const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
+  const listed = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
+  const inOfficeFirst = sortFirst(listed, (person) => textOf(person, 'current_role') !== null);
+  const people = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
+  const entries = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
+  const parties = entries.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
+  // People come first, but must not displace every party from a short list. The last line removes duplicates.
+  const candidates = [...matchingRecords(false), ...people.slice(0, 5), ...parties.slice(0, 3), ...people, ...parties];
   // If at least five records contain each word, it is correctly spelt: suggest no similar names.
   const hasOnlyCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).countRecords(token) >= 5);
   const records = candidates.length > 0 || hasOnlyCommonWords() ? candidates : matchingRecords(true);

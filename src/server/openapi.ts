@@ -26,7 +26,7 @@ const headerComponents = Object.fromEntries(
 
 type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
-/** Adds `/openapi.json`, which describes all routes added afterwards; returns the function that generates it. */
+/** Adds `/openapi.json`, which describes all routes added afterwards; returns a function that gives its response. */
 export async function describeApi(app: App, { mirror, settings, answers, waitForSlot }: ServerContext) {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
@@ -60,7 +60,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
-  const describe = async (): Promise<FixedResponse> => {
+  const generate = async (): Promise<FixedResponse> => {
     const { info, paths, ...otherSections } = structuredClone(app.swagger()) as { info: object; paths: OpenApiPaths };
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
@@ -73,17 +73,17 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     const webhooks = { watch: webhookMessage };
     return fixedResponse(JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks }));
   };
-  const describeState = memoizeLast((_state: string) => describe());
-  const generate = async () =>
-    mirror.isReadable() ? describeState(JSON.stringify([mirror.edition(), mirror.citation()])) : describe();
+  const generateForState = memoizeLast((_state: string) => generate()); // reused until edition or citation change
+  const describe = async () =>
+    mirror.isReadable() ? generateForState(JSON.stringify([mirror.edition(), mirror.citation()])) : generate();
   const schema = {
     tags: ['server'],
     operationId: 'getOpenapi',
     summary: 'This description.',
     response: operationResponses(objectSchema('An OpenAPI 3.1 document.')),
   };
-  app.get('/openapi.json', { schema }, async (request, reply) => answers.sendFixed(request, reply, await generate()));
-  return generate;
+  app.get('/openapi.json', { schema }, async (request, reply) => answers.sendFixed(request, reply, await describe()));
+  return describe;
 }
 
 function operatorFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
@@ -94,7 +94,7 @@ function operatorFields({ publisher, contact }: Citation, { basePath = '' }: Ser
     ...(isMail ? { email: contact } : url === null ? {} : { url }),
   };
   return {
-    // A single licence would claim more than the service does: the page lists which licence applies to what.
+    // OpenAPI has one licence, but the terms differ between exports and other data: `/about` states them.
     license: {
       name: 'Open Database License 1.0 for whole-dataset exports; free for non-commercial use for the rest',
       url: `${basePath}/about`,

@@ -108,8 +108,8 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
   );
   const extras = candidates.length > 0 ? { suggestions } : {};
   if (fault) {
-    const { userText, extras: errors } = badParametersError([fault]);
-    return new RefusedRequestError(422, userText, { ...errors, ...extras });
+    const { userText, extras: faultExtras } = badParametersError([fault]);
+    return new RefusedRequestError(422, userText, { ...faultExtras, ...extras });
   }
   const sentence = saying((speech) => `${capitalise(sanitiseLine(error.describe(speech).message))}.`);
   const refusal = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
@@ -117,11 +117,11 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
   return refusal;
 }
 
-/** Returns the 404 of a path that the service does not have. */
+/** Returns the error (404) for a path that this server does not have. */
 export const unknownPathError = () =>
   new RefusedRequestError(404, say`There is nothing at this address; /openapi.json lists what there is.`);
 
-/** Sends 404 for a path that the service does not have. */
+/** Sends 404 for a path that this server does not have. */
 export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) =>
   sendProblem(request, reply, unknownPathError());
 

@@ -22,7 +22,7 @@ export const asOfParameter = momentBound(
 /** Adds a route for each question at its path. */
 export function addQuestionRoutes(api: App, context: ServerContext): void {
   const { mirror, settings, answers, reader, clock, onFailure } = context;
-  // Why semantic search falls back is logged once, until the reason changes.
+  // Logs why semantic search could not use its model: once, until the reason changes.
   const logTrouble = memoizeLast((trouble: string | null) => {
     if (trouble !== null) onFailure(new HemicycleError(errorTable.serviceAnswer, say`semantic search: ${trouble}`));
   });
@@ -81,8 +81,9 @@ declare module 'fastify' {
   }
 }
 
-/** Returns texts by parameter name: aliases resolved, lists split; empty texts and trailing commas are dropped. */
+/** Returns query texts by parameter name: aliases resolved, lists split, empty texts and trailing commas dropped. */
 export function definedTexts(query: unknown, parameters: Parameters): Record<string, string[]> {
+  // A parameter with `takesRemaining` receives texts of unknown names; its own texts are not split at commas.
   const queryTexts = query as Record<string, string | string[] | undefined>;
   const acceptsUnknownNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
   const entries = [...Object.keys(parameters), ...(acceptsUnknownNames ? Object.keys(queryTexts) : [])].map((name) => {

@@ -38,7 +38,7 @@ function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string 
 type ReaderBounds = Pick<Bounds, 'readers' | 'readersPerCaller' | 'readMs' | 'readWallMs'>;
 
 export type ReaderPoolOptions = ReaderBounds & {
-  program: string;
+  program: string; // path of the module that a reader process runs
   mirrorPath: string;
   /** Identifies the state of the mirror: equal reads share a result only in the same state. */
   edition: () => unknown;
@@ -54,8 +54,7 @@ type Job = PromiseWithResolvers<ReadResult> & {
 
 type ScheduledJob = { job: Job; caller: string; release: () => void };
 
-/** Maximum of redeliveries of a read; also ends the attempts of a program that cannot start. */
-const maxRedeliveries = 2;
+const maxRedeliveries = 2; // of one read; also ends the attempts of a program that cannot start
 
 /** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
 const maxWaiting = { perCaller: 64, total: 1024 };
@@ -83,6 +82,7 @@ export class ReaderPool implements Reader {
     const key = JSON.stringify([this.#options.edition(), readRequest]);
     const sharedJob = this.#jobs.get(key);
     const waitingJobs = this.#waitingJobsOf(caller);
+    // A read that waits for another caller joins this queue too: the first turn of either caller runs it.
     if (sharedJob && (!sharedJob.isWaiting || waitingJobs.includes(sharedJob))) return sharedJob.promise;
     const isFull = waitingJobs.length >= maxWaiting.perCaller || this.#jobs.size >= maxWaiting.total;
     if (this.#isClosed || isFull) throw this.#busyRefusal();
@@ -121,7 +121,7 @@ export class ReaderPool implements Reader {
     await Promise.all(exits);
   }
 
-  /** Adds a read to a caller's queue; its time to wait begins unless it already waits for another caller. */
+  /** Adds a read to a caller's queue; starts its timeout unless it already waits in another caller's queue. */
   #enqueue(job: Job, caller: string): void {
     // Another caller with the same request must not prolong the wait of the first.
     if (job.timer === undefined || !job.isWaiting)
@@ -149,10 +149,10 @@ export class ReaderPool implements Reader {
   #takeNextJob(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
       const [job, ...otherJobs] = this.#waitingJobsOf(caller);
-      const releaseOrLimit = job ? this.#slots.tryAcquire(caller) : null;
-      if (typeof releaseOrLimit === 'string') continue; // the caller, or all callers, have no free slot
+      if (!job) this.#queues.delete(caller); // all its reads timed out
+      const releaseOrLimit = job && this.#slots.tryAcquire(caller);
+      if (!job || typeof releaseOrLimit !== 'function') continue; // the caller, or all callers, have no free slot
       this.#queues.delete(caller);
-      if (!job || !releaseOrLimit) continue; // all its reads timed out
       // Reinserted at the end of the map, behind all other callers.
       if (otherJobs.length > 0) this.#queues.set(caller, otherJobs);
       clearTimeout(job.timer);

@@ -23,7 +23,7 @@ export type ReadResult = AnswerText & { edition: Edition; isBase64?: true };
 
 /** Reads from the served mirror: short reads in this process, long ones in reader processes if the server has some. */
 export type Reader = {
-  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout; `caller` takes turns with others. */
+  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. Waiting callers take turns. */
   read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): ReadResult | Promise<ReadResult>;
   close(): Promise<void>;
 };
@@ -31,11 +31,8 @@ export type Reader = {
 // `sql`, a question of the command line, has no route: only the pool of a local command reads it.
 const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
-/** Past mirrors kept open between requests. */
-const maxPastMirrors = 2;
-
-/** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
-const pastIdleMs = 10_000;
+const maxPastMirrors = 2; // past mirrors kept open between requests
+const pastIdleMs = 10_000; // then they close: an open snapshot prevents the WAL from being truncated
 
 /** Returns a reader in this process, each read in one transaction; with `asOf`, of a mirror of that moment. */
 export function createTextReader(followedMirror: FollowedMirror) {
@@ -45,12 +42,12 @@ export function createTextReader(followedMirror: FollowedMirror) {
     ttlAutopurge: true,
     dispose: (pastMirror) => pastMirror.close(),
   });
-  const close = () => pastMirrors.clear();
+  const closePastMirrors = () => pastMirrors.clear();
   const openPastMirror = (mirror: Mirror, at: string, kinds: readonly KindName[]): Mirror => {
     const cacheKey = JSON.stringify([readEdition(mirror), at, kinds]);
-    const open = () => followedMirror.openReader((path) => openPast(path, at, kinds.map(kindOf)), close);
+    const open = () => followedMirror.openReader((path) => openPast(path, at, kinds.map(kindOf)), closePastMirrors);
     const pastMirror = pastMirrors.get(cacheKey) ?? open();
-    pastMirrors.set(cacheKey, pastMirror);
+    pastMirrors.set(cacheKey, pastMirror); // for one already cached, restarts the idle time
     return pastMirror;
   };
   const read = (readRequest: ReadRequest): ReadResult => {
@@ -66,10 +63,10 @@ export function createTextReader(followedMirror: FollowedMirror) {
           : answerText(mirror, byName.get(readRequest.question)!, readRequest)),
     }));
   };
-  return { close, read };
+  return { close: closePastMirrors, read };
 }
 
-/** Returns the past moment that a read needs, with the kinds that it reads; null for the current mirror. */
+/** Returns the past moment and kinds of a read; null if it reads the current mirror, as with `looksBack`. */
 function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;

@@ -59,14 +59,14 @@ function makeNullable({ type, anyOf, enum: words, ...schema }: DocumentedSchema)
 
 type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
 
-function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = { properties: {}, required: [] }) {
+function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), extra: Fields = { properties: {}, required: [] }) {
   const { properties, required, ...otherKeywords } = fieldsSchema(describedFields(kind));
   return {
     $id,
     type: 'object',
     description: kind.description,
-    properties: { ...properties, ...more.properties },
-    required: [...required, ...more.required],
+    properties: { ...properties, ...extra.properties },
+    required: [...required, ...extra.required],
     ...otherKeywords,
   };
 }

@@ -9,9 +9,7 @@ export function bodyOf(text: string | Buffer, { isStatic = false } = {}): Body {
   return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic };
 }
 
-/** Bodies of fewer bytes are not compressed: they fit into one packet. */
-const minEncodedBytes = 1000;
-
+const minEncodedBytes = 1000; // shorter bodies are not compressed: they fit into one packet
 const entryOverheadBytes = 500; // estimated memory of an entry besides its bodies
 
 /** LRU cache of a server: bodies in all encodings, at most `maxBytes` in all. */

@@ -99,11 +99,11 @@ export function createResponses(
       });
     },
     /** Sends a response that does not depend on the mirror. */
-    sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
-      const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isStatic: true });
+    sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {
+      const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isStatic: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
-      const validators = { ...dateValidators, ...own };
-      return send(request, reply.header('content-type', contentType), { body, validators });
+      const content = { body, validators: { ...dateValidators, ...validators } };
+      return send(request, reply.header('content-type', contentType), content);
     },
   };
 }
@@ -139,7 +139,7 @@ function withSnapshot(
   // Destroying the stream shows the client that its download is incomplete.
   const abort = () => startedStream?.destroy(new Error('the mirror was replaced while it was being sent'));
   const snapshot = mirror.openGuardedReader(open, abort);
-  using _ = { [Symbol.dispose]: () => startedStream ?? snapshot.close() };
+  using _ = { [Symbol.dispose]: () => startedStream ?? snapshot.close() }; // a started stream closes it at its end
   return send(snapshot, (onEnd) => {
     const stream = new PassThrough();
     startedStream = stream;
@@ -169,14 +169,15 @@ function validatorsForEncoding(validators: Validators, encoding: Encoding | null
 function createValidatorSource(mirror: ServedMirror, settings: () => unknown, clock: () => number) {
   let previousModifiedMs = 0;
   // An older mirror copied over the file keeps its inode, so `mirror.isReplaced()` stays false.
-  let wentBack = false;
+  let isRolledBack = false;
+  // `trouble`, the reason for a fallback answer, gives that answer its own ETag.
   return (request: FastifyRequest, edition: Edition, trouble = ''): Validators => {
-    const origin = JSON.stringify([mirror.citation(), settings()]);
-    const canonicalRequest = `${origin} ${canonicalRequestOf(request, edition)}${trouble}`;
+    const serverState = JSON.stringify([mirror.citation(), settings()]);
+    const canonicalRequest = `${serverState} ${canonicalRequestOf(request, edition)}${trouble}`;
     const validators = validatorsOf(edition, canonicalRequest, clock());
-    wentBack ||= validators.modifiedMs < previousModifiedMs;
+    isRolledBack ||= validators.modifiedMs < previousModifiedMs;
     previousModifiedMs = validators.modifiedMs;
-    return { ...validators, requiresExactDate: wentBack || mirror.isReplaced() };
+    return { ...validators, requiresExactDate: isRolledBack || mirror.isReplaced() };
   };
 }
 

@@ -13,34 +13,30 @@ export type ServerSettings = Pick<ReadOptions, 'questions' | 'places' | 'sqlFile
   citation: Citation;
   /** Configured parts of the citation, completed from each served mirror; without them `citation` is used as it is. */
   citationSettings?: CitationSettings;
-  /** Names of groups from left to right. */
-  groupOrder?: readonly string[] | null;
+  groupOrder?: readonly string[] | null; // names of groups from left to right
   rateLimit: boolean; // true if requests above the quota are refused
   semantic: boolean; // true if searches may rank by meaning
   queryModel?: QueryModel | null;
-  /** True for the operator's listener: it serves `/watches`, and refuses pages of other origins on every path. */
+  /** True for the operator's listener: it serves `/watches`, and refuses requests of other origins on every path. */
   isOperators?: boolean;
-  /** File of the viewer tokens' hashes; without it all callers are anonymous. */
-  viewerTokenFile?: string;
+  viewerTokenFile?: string; // file of the viewer tokens' hashes; without it all callers are anonymous
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: string[];
-  /** Path prefix behind a proxy, such as `/hemicycle`; the root by default. */
-  basePath?: string;
-  /** Allowed Host names besides loopback; any name by default. */
-  allowedHosts?: string[];
+  basePath?: string; // path prefix behind a proxy, such as `/hemicycle`; the root by default
+  allowedHosts?: string[]; // Host names allowed besides loopback; any name by default
 };
 
 /** Objects that all routes of a server share. */
 export type ServerContext = {
   mirror: ServedMirror;
   settings: ServerSettings;
-  answers: Responses;
-  reader: Reader;
+  answers: Responses; // sends responses and their validators
+  reader: Reader; // reads the mirror in this process or in reader processes
   /** URL path of page assets; it contains a hash of their content, so browsers cache them indefinitely. */
   assetsPath: string;
   clock: () => number;
   requestCounter: RequestCounter;
-  waitForSlot: SlotWaiter;
+  waitForSlot: SlotWaiter; // lets callers take turns
   /** Receives errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;
 };

@@ -37,9 +37,9 @@ export function readViewerTokens(path: string): ViewerToken[] {
 
 /** Returns a function from a token to its hash, null if the file lacks it; the file is reread when it changes. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
-  // A server does not start with an unreadable file.
+  // Throws at once: a server does not start with an unreadable file.
   readViewerTokens(path);
-  const hashesIn = memoizeLast((_state: string) => {
+  const readHashes = memoizeLast((_state: string) => {
     try {
       return readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
     } catch (error) {
@@ -50,7 +50,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   return (token: string): string | null => {
     const requestHash = tokenHash(token);
     // Compares every hash, so that timing reveals nothing.
-    const matches = hashesIn(fileState(path)).filter((hash) => timingSafeEqual(hash, requestHash));
+    const matches = readHashes(fileState(path)).filter((hash) => timingSafeEqual(hash, requestHash));
     return matches[0]?.toString('hex') ?? null;
   };
 }

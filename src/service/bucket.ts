@@ -6,9 +6,9 @@ import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
-/** Location and keys of a bucket: its URL (`baseUrl`), and the `folder` in which objects are named. */
+/** Location and keys of a bucket: its name and URL, and the folder to which the paths of objects are relative. */
 export type BucketLocation = {
-  displayName: string;
+  displayName: string; // the location for messages: s3://BUCKET/FOLDER
   name: string;
   baseUrl: string;
   folder: string;
@@ -72,7 +72,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
     },
     /** Writes an object; returns false if it no longer has `formerTag`, or exists although `formerTag` is null. */
     async put(path: string, body: Content, formerTag?: string | null): Promise<boolean> {
-      const headers: Record<string, string> = { [runHeader]: randomUUID() };
+      const headers: Record<string, string> = { [idHeader]: randomUUID() };
       if (formerTag === null) headers['if-none-match'] = '*';
       else if (formerTag !== undefined) headers['if-match'] = formerTag;
       // Amazon answers 404 for `If-Match` on an object that was removed.
@@ -81,10 +81,10 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       if (status < 300) return true;
       const current = await headersOf(path);
       // The response to an earlier attempt of the same request may have been lost.
-      if (current.get(runHeader) === headers[runHeader]) return true;
-      // radosgw 16 compares the header as it is with the tag without its quotes.
-      const isMisread = formerTag?.startsWith('"') === true && current.get('etag') === formerTag;
-      return isMisread ? this.put(path, body, formerTag!.slice(1, -1)) : false;
+      if (current.get(idHeader) === headers[idHeader]) return true;
+      // radosgw 16 compares the quoted `If-Match` with the bare tag: if the tag is current, retry without quotes.
+      const hasCurrentTag = formerTag?.startsWith('"') === true && current.get('etag') === formerTag;
+      return hasCurrentTag ? this.put(path, body, formerTag!.slice(1, -1)) : false;
     },
     async copy(from: string, path: string): Promise<void> {
       const headers = { 'x-amz-copy-source': `/${name}/${encodePath(from)}` };
@@ -97,12 +97,12 @@ export async function openBucket(location: BucketLocation, options: BucketOption
 }
 
 /** Metadata of an object: the id of the request that wrote it. */
-const runHeader = 'x-amz-meta-run';
+const idHeader = 'x-amz-meta-run';
 
 /** A request about an object; the bytes of a response are written to `file`, if that is set. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
-/** `ask` also retries if a response is cut; it throws a BadTargetError for a status not in `acceptedStatuses`. */
+/** Returns `ask`: signs and retries a request, even after a cut response; a BadTargetError for unaccepted statuses. */
 async function createSignedClient({ displayName, baseUrl, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({

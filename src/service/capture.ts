@@ -133,7 +133,7 @@ const privateReason = say`was not requested: it is an address of this machine or
 
 function reasonOf(error: unknown): Phrase {
   const { cause } = error as Error;
-  // The checks of public addresses throw it, before the request or as the cause of a failed connection.
+  // Checks of public addresses throw a DeliveryError, before the request or as the cause of a failed connection.
   if (error instanceof DeliveryError || cause instanceof DeliveryError) return privateReason;
   if (error instanceof RateLimitedError) return say`was not requested: the service currently refuses requests`;
   return failureOf(error).reason;

@@ -32,7 +32,7 @@ function createClient(attempts: number, connection: Connection, options: Service
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
-  /** Requested address of a response, the final `url` after redirects, and when it arrived here and in a cache. */
+  /** Requested `address`, final `url` after redirects, times of arrival (`at`) and sending (`sentAt`), validator. */
   const responseFacts = (address: string, url: string, headers: Headers) => ({
     address,
     url,
@@ -132,10 +132,10 @@ export async function getBallot(
   if (result.state !== 'came') return result;
   const statedId = textOf(result.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
   const declaredChamber = chamberOf(result.document.chamber ?? result.document.chambre) ?? chamber;
-  const [one, other] = [statedId, scrutinId].map((id) => id.toLowerCase());
-  // The number at the end of an id names the same ballot.
-  const isSameRecord = one === other || (/^\d+$/.test(other!) && /\d+$/.exec(one!)?.[0] === other);
-  if (declaredChamber !== chamber || !isSameRecord)
+  const [receivedId, requestedId] = [statedId, scrutinId].map((id) => id.toLowerCase());
+  // A requested id of digits only also stands for the ballot whose id ends with that number.
+  const isSameBallot = receivedId === requestedId || /\d+$/.exec(receivedId!)?.[0] === requestedId;
+  if (declaredChamber !== chamber || !isSameBallot)
     throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
   return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
 }
@@ -146,7 +146,7 @@ async function getRecord(
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
   validatorFor: ValidatorLookup,
 ) {
-  // URLs resolve these keys as segments of a path.
+  // The keys `.` and `..` have no URL: URL parsers resolve them as path segments.
   if (/\/\.\.?$/.test(path)) return { state: 'absent' as const, status: 404, movedTo: null };
   try {
     const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));

@@ -39,7 +39,7 @@ export function failureOf(error: unknown) {
   return {
     reason: isRedirected ? say`redirects to ${error.message}: ${reason}` : reason,
     isTransient: knownFailure !== undefined && !knownFailure.isFinal,
-    isInvalidAnswer: knownFailure?.scope === 'answer',
+    isInvalidAnswer: knownFailure?.scope === 'answer', // the response itself is damaged or not HTTP
     isOfAddress: isRedirected || (knownFailure?.scope !== 'host' && !isUntrusted),
   };
 }

@@ -9,15 +9,16 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
 
 /** Milliseconds between requests for each `RateLimit-Policy` quota that is stricter than our own pace. */
 export function quotaWaits(headers: Headers): number[] {
+  // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
   const policies = headers.get('ratelimit-policy')?.match(/("(\\.|[^"\\])*"|[^",])+/g) ?? [];
-  const waits = policies.map((policy) => {
+  return policies.flatMap((policy) => {
     const quota = Number(/(?:^\s*|;\s*q=)(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
     const windowMs = 1000 * Number(/;\s*w=(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
-    const limitsRequests = windowMs <= 60_000 && !/;\s*qu=(?!"requests")/.test(policy);
-    // Our pace starts 12 at once, then one a second: datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
-    return quota > 0 && limitsRequests && (quota < 12 || windowMs / quota > 1000) ? windowMs / quota : 0;
+    const limitsRequests = windowMs <= 60_000 && !/;\s*qu=(?!"requests")/.test(policy); // not bytes, no hourly quota
+    const waitMs = windowMs / quota;
+    const isStricter = quota < 12 || waitMs > 1000; // our pace starts 12 requests at once, then one a second
+    return quota > 0 && waitMs > 0 && limitsRequests && isStricter ? [waitMs] : [];
   });
-  return waits.filter((ms) => ms > 0);
 }
 
 /** Backoff after attempt `attempt` (1, 2, …): doubling from 1 s, with jitter. */

@@ -12,7 +12,7 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  at: string;
+  at: string; // date of the mail, ISO 8601
   /** Recipient and subject of an unsubscribe mail (RFC 2369). */
   unsubscribe: { mailto: string; subject: string };
 };

@@ -12,13 +12,11 @@ export const defaultLimits = {
   maxFileBytes: 2 * 2 ** 30,
   connectTimeoutMs: 15_000,
   headersTimeoutMs: 60_000,
-  /** Longest gap between two chunks of a body. */
-  idleTimeoutMs: 60_000,
+  idleTimeoutMs: 60_000, // longest gap between two chunks of a body
   /** Longest time for a whole response. */
   totalJsonMs: 2 * 60_000,
   totalFileMs: 60 * 60_000,
-  /** Longest wait before a request; a longer one is an error. */
-  maxWaitMs: 15 * 60_000,
+  maxWaitMs: 15 * 60_000, // longest wait before a request; a longer one is an error
   attempts: 5,
 };
 

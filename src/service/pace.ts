@@ -1,7 +1,7 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
 
-/** A request budget shared by processes (`store/budget.ts`): `take` returns the milliseconds to wait, 0 if granted. */
+/** Request budget of all processes (`store/budget.ts`): `take` returns the ms to wait, 0 if granted; `block` pauses. */
 export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
 
 /** Limits the rate of requests. */
@@ -15,7 +15,7 @@ export type PaceOptions = {
   budget: SharedBudget;
   /** True for interactive requests, which take precedence over a sync. */
   isUrgent?: boolean;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock in milliseconds; the system clock where there is none. */
   now: () => number;
   /** The system clock, for moments shown to users; `now` by default. */
   wallNow?: () => number;

@@ -39,7 +39,7 @@ const maxRepeatedPages = 5;
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,
-  { first = null }: { first?: ServicePage | null } = {},
+  { first = null }: { first?: ServicePage | null } = {}, // the first page, if the caller has it
 ): AsyncGenerator<ServicePage> {
   const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
@@ -71,7 +71,7 @@ export async function* pages(
   }
 }
 
-/** The cursor of a next link, or the query of the link if that has no known parameter: never another host. */
+/** The cursor in a next link, or the link's query if that has no known parameter; its host is never used. */
 function parseCursor(next: string, from: string): string | null {
   // A bare cursor may be Base64 and begin with a slash; a link has a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;

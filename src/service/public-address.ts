@@ -38,7 +38,7 @@ export async function resolvesToPrivate(host: string): Promise<boolean> {
   return addresses.length > 0 && addresses.every(isPrivate);
 }
 
-/** True for a forbidden literal address, or a localhost name without `allowsPrivate`; other names resolve later. */
+/** True for a forbidden IP address, or a localhost name without `allowsPrivate`; resolves no other names. */
 export function isForbiddenAddress(host: string, allowsPrivate: boolean): boolean {
   const address = bareHost(host);
   const isLocal = /(^|\.)localhost\.?$/i.test(address) && !allowsPrivate;

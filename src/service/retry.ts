@@ -25,15 +25,11 @@ type RetryOptions = Pick<ServiceClientOptions, 'token' | 'pace' | 'now' | 'sleep
 /** A failure that may not occur again, so that the request can be retried. */
 type TransientFailure = {
   error: HemicycleError;
-  /** Final address, after redirects. */
-  url: string;
+  url: string; // final address, after redirects
   status: number | null;
-  /** Wait that the service requested, or null. */
-  waitMs: number | null;
-  /** True if all requests must wait, not only this one. */
-  pausesAll: boolean;
-  /** What the wait is for, as shown to the user. */
-  waitPurpose: Phrase;
+  waitMs: number | null; // wait that the service requested, or null
+  pausesAll: boolean; // true if all requests must wait, not only this one
+  waitPurpose: Phrase; // what the wait is for, as shown to the user
 };
 
 /** Reads a response; `isMoved` if all redirects to it were permanent. */
@@ -132,7 +128,7 @@ async function refusalOf(
   { url, prepare }: RetriedRequest,
 ): Promise<TransientFailure | null> {
   const { status, headers } = response;
-  if (prepare && status < 500 && status !== 429) return null;
+  if (prepare && status < 500 && status !== 429) return null; // the caller handles these statuses
   if (status === 206) throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, { status });
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });

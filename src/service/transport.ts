@@ -20,7 +20,7 @@ export type TransportRequest = {
   totalMs: number;
   /** JSON to POST; absent for a GET request. */
   jsonBody?: string;
-  /** Creates the request of each attempt in place of the default one; the caller handles statuses below 500 but 429. */
+  /** Creates the request of each attempt instead of a default; the caller handles statuses below 500 except 429. */
   prepare?: (url: string) => Promise<PreparedRequest>;
 };
 
@@ -135,8 +135,8 @@ async function withStartTimeout<Answer>(ms: number, ask: (signal: AbortSignal) =
 
 /** Throws the error of a request; the error names the redirect target if that failed or is private. */
 function throwRequestError(error: unknown, { url, target }: { url: string; target: string }): never {
-  const isElsewhere = new URL(target).origin !== new URL(url).origin;
-  if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
+  const isOtherOrigin = new URL(target).origin !== new URL(url).origin;
+  if (isOtherOrigin && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
   if (!(error instanceof DeliveryError)) throw error;
   const reason = say`redirects to ${target}, which leads to this machine or a private network`;
   throw new ServiceAnswerError(url, reason);
@@ -159,18 +159,18 @@ function redirectTarget(from: string, location: string, { token, origin }: { tok
 
 /** Creates connection pools; `agentFor` throws a DeliveryError for a private origin, unless the service is private. */
 export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
-  const ownAgent = await createAgent(limits, { allowH2 });
-  const otherAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
+  const plainAgent = await createAgent(limits, { allowH2 });
+  const guardedAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
   const { origin, hostname } = new URL(baseUrl);
   return {
     async agentFor(url: string): Promise<Dispatcher> {
       const target = new URL(url);
-      if (target.origin === origin || (isPrivate ?? (await resolvesToPrivate(hostname)))) return ownAgent;
+      if (target.origin === origin || (isPrivate ?? (await resolvesToPrivate(hostname)))) return plainAgent;
       refuseAddress(target.hostname, false);
-      return otherAgent;
+      return guardedAgent;
     },
     // destroy, not close: an unread body would keep close() waiting for ever.
-    destroy: async () => void (await Promise.all([ownAgent.destroy(), otherAgent.destroy()])),
+    destroy: async () => void (await Promise.all([plainAgent.destroy(), guardedAgent.destroy()])),
   };
 }
 

@@ -6,12 +6,12 @@ import { contentHash } from '../model/normal-form.ts';
 import { bumpVersion, type Handle, type Mirror, readMeta, saveMeta } from './mirror.ts';
 import { createView } from './schema.ts';
 
-const audit = kindOf('audit');
+const audit = kindOf('audit'); // entries of the moderation log, "the log" below
 
 /** Version of the anonymisation rules; the meta value `anonymous_log` is this version and the accepted words. */
 const rulesVersion = '4';
 
-/** Returns the document to store, with its JSON. Anonymises a moderation entry, and saves which fields it omits. */
+/** Returns the document to store and its JSON. Anonymises an entry of the log, and saves names of withheld fields. */
 export function admitDocument(mirror: Mirror, kind: Kind, document: Document) {
   if (kind !== audit) return { document, text: JSON.stringify(document) };
   const { entry, omittedNames } = anonymise(document, acceptedWords(mirror));
@@ -65,7 +65,7 @@ const cleaningStatements = [
   "DELETE FROM progress WHERE stage = 'audit'",
 ];
 
-/** Removes inadmissible values from the stored log, and overwrites them in the file; returns at once if it is clean. */
+/** Removes inadmissible values from the stored log and overwrites them in the file, unless these rules cleaned it. */
 export function anonymiseLog(mirror: Mirror, wordsToAccept: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rulesVersion, ...wordsToAccept].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;

@@ -1,4 +1,7 @@
-/** SQL that recreates three tables: `ballot`, `group_votes` (with a `prefix`), and `text_link` (pairs of texts). */
+/**
+ * SQL that recreates `ballot`, `group_votes` (`n`: order in the ballot) and `text_link` (related texts); their columns
+ * are filled in `saving/ballot-tables.ts`. `prefix`: for temporary votes, which a view unites with the saved ones.
+ */
 export const ballotTablesSql = (schema: 'main' | 'temp', prefix = ''): string => `
   DROP TABLE IF EXISTS ${schema}.ballot; DROP TABLE IF EXISTS ${schema}.${prefix}group_votes;
   DROP TABLE IF EXISTS ${schema}.text_link;

@@ -15,10 +15,10 @@ const windowMs = 61_000;
 
 const maxBlockMs = 86_400_000; // a day
 
-/** Claims that end later than this are ignored: they come from a clock that was set back. */
+/** Claims that end later than this from now are ignored: they come from a clock that was set back. */
 const maxClaimMs = 3_600_000;
 
-/** How long a waiting command reserves its request beyond its wait: its process may have ended. */
+/** Time after the wait of a command when its claim expires, since its process may have ended. */
 const claimGraceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
@@ -133,13 +133,15 @@ function openAccount(
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimCount = isUrgent ? 0 : claimCountStatement.get(account, claimHolder, nowMs, nowMs + maxClaimMs)!;
     if (claimCount >= limit) return claimGraceMs;
-    const ours = limit - (isUrgent || !spreadsRequests ? claimCount : Math.max(claimCount, reservedRequests(limit)));
+    const isSpread = spreadsRequests && !isUrgent;
+    const ownLimit = limit - (isSpread ? Math.max(claimCount, reservedRequests(limit)) : claimCount);
     const usage = usageSince(nowMs - windowMs);
+    if (usage.count >= ownLimit) return Math.max(1, nthNewestStart.get(account, ownLimit - 1)! + windowMs - nowMs);
+    if (!isSpread) return 0;
     // A service that requested a pause within the last hour may allow no burst.
     const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
-    const isAtOnce = isUrgent || !spreadsRequests || usage.count < (hasPaused ? 1 : burstSize(ours));
-    if (usage.count < ours) return isAtOnce ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
-    return Math.max(1, nthNewestStart.get(account, ours - 1)! + windowMs - nowMs);
+    if (usage.count < (hasPaused ? 1 : burstSize(ownLimit))) return 0;
+    return Math.max(0, Math.ceil(spreadStart(usage, ownLimit) - nowMs));
   }
 
   return {

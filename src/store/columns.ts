@@ -59,13 +59,13 @@ function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documente
     FROM record, json_each(coalesce(record.row, record.detail)) AS field
     WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
   const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
-  // True if the field certainly existed then: some value is not null, or its record was not received again since.
-  const pastFields = new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
-  const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && columnsThen?.includes(column));
+  // A field existed then if a value is not null, its record was not received again since, or its column was logged.
+  const existingFields = fields.filter(({ name, isCertain }) => isCertain === 1 || columnsThen?.includes(name));
+  const pastFields = new Set(existingFields.map(({ name }) => name));
   const retainedColumns = kind.dataset
-    ? storedColumns(mirror, kind).filter((column) => isOf(column) || documented.includes(column))
+    ? storedColumns(mirror, kind).filter((column) => pastFields.has(column) || documented.includes(column))
     : documented;
-  const otherColumns = [...pastFields.keys()].filter((column) => !retainedColumns.includes(column) && isOf(column));
+  const otherColumns = [...pastFields].filter((column) => !retainedColumns.includes(column));
   const columns = [...retainedColumns, ...otherColumns.sort()];
   return columns.length > 0 ? columns : documented;
 }

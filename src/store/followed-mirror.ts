@@ -22,8 +22,8 @@ export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
   // `file` was read at opening: a replacement since then causes a reopen.
   const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
-  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, walFile: fileIdentity(logOf(path)) };
-  let former = connection;
+  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, walFile: fileIdentity(walOf(path)) };
+  let former = connection; // the last closed connection; at first the open one
   let isReplaced = false;
   const listeners: (() => void)[] = [];
   const openReaders = new Map<Mirror, () => void>();
@@ -45,7 +45,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     if (openReaders.size > 0)
       throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
     // SQLite would apply the old -wal to the new file.
-    const walPath = logOf(path);
+    const walPath = walOf(path);
     if (fileIdentity(walPath) === formerWalFile && fileBytes(walPath) > 0)
       throw new BadMirrorError(
         path,
@@ -65,7 +65,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file && former.walFile !== '') refuseRemainingLog(former.walFile);
     const mirror = openMirror(path);
-    connection = { mirror, stamp: { ...stamp, file: mirror.file }, walFile: fileIdentity(logOf(path)) };
+    connection = { mirror, stamp: { ...stamp, file: mirror.file }, walFile: fileIdentity(walOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }
@@ -105,4 +105,4 @@ function stampOf(path: string): Stamp | null {
   return stat ? { file: `${stat.dev}:${stat.ino}`, written: `${stat.mtimeNs}:${stat.size}` } : null;
 }
 
-const logOf = (path: string) => `${realpathSync(path)}-wal`;
+const walOf = (path: string) => `${realpathSync(path)}-wal`;

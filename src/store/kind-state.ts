@@ -77,7 +77,7 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
     add.run(kind.name, at, columns && JSON.stringify(allowedColumns(kind, columns)));
 }
 
-/** Columns of a kind as logged last before a moment; null if none were logged. */
+/** Columns of a kind as last logged up to a moment, ISO 8601; null if none were logged. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
   const sql =
     'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
@@ -85,7 +85,7 @@ export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | nu
   return text === undefined ? null : JSON.parse(text);
 }
 
-/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one before its time. */
+/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one up to its moment. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   const [sql, ...at] =
     mirror.asOf === null

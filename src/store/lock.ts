@@ -80,7 +80,7 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
   try {
     // In memory, because the next lock file of this name would find a journal on disk.
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE');
-    // A removed file is known by this mark, since its inode number may be reused.
+    // `user_version` identifies a removed file, since its inode number may be reused.
     if (database.pragma('user_version', { simple: true }) !== removedVersion) return database;
     database.close();
     return 'removed';

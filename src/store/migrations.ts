@@ -3,7 +3,7 @@ import { ballotTablesSql } from './ballot-tables-sql.ts';
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
-/** SQL of the value of the base-36 digit `at` of a hash, 0 for the last; `instr` gives 1 for a missing digit. */
+/** SQL of the value of one base-36 digit of a hash; `at` counts from its end. A missing digit is 0: `instr` gives 1. */
 const digitOfHash = (at: number) =>
   `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
@@ -13,7 +13,7 @@ export const migrations = [
     version: 1,
     // `record.id` is `kind number * 2^40 + n`: kinds are ranges, and a full-text rowid gives its kind.
     // An empty `date`, `updated_at` or `sort_name` means none, so that one comparison orders all.
-    // `row` is the JSON of a dataset row, `detail` that of the full document, `hash` and `detail_hash` theirs.
+    // `row` is the JSON of a dataset row, `detail` of the full document; `hash` and `detail_hash` are their hashes.
     sql: `
       CREATE TABLE record (
         id INTEGER PRIMARY KEY,
@@ -99,7 +99,7 @@ export const migrations = [
   },
   {
     version: 2,
-    // Since when a full document has its content; validators of responses, for conditional requests.
+    // `detail_since`: when the full document got its content; `answer`: validators of responses, for later requests.
     sql: `
       ALTER TABLE record ADD COLUMN detail_since TEXT;
       UPDATE record SET detail_since = detail_at;
@@ -118,7 +118,7 @@ export const migrations = [
   },
   {
     version: 4,
-    // Hashes of texts move from words of the index to a table; the indexed ones stay, since nobody searches them.
+    // Text hashes move from terms of the full-text index (`_HASH`) to a table; the terms stay, as no query uses them.
     sql: `
       CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
       CREATE VIRTUAL TABLE temp.instance USING fts5vocab('main', 'search', 'instance');
@@ -188,7 +188,7 @@ export const migrations = [
       CREATE TABLE IF NOT EXISTS withheld (
         key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)
       ) STRICT, WITHOUT ROWID;
-      -- What is left of withheld records, and the ids and journal names of those, which are never given again.
+      -- Tombstones of withheld records; table gone: ids and journal fingerprints of erased records, which are never reused.
       CREATE TABLE IF NOT EXISTS withheld_record (
         kind TEXT NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL, day TEXT NOT NULL, reason TEXT NOT NULL,
         "of" TEXT, under TEXT, PRIMARY KEY (kind, salt, hash)

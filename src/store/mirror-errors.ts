@@ -37,7 +37,7 @@ export function whyUnwritable(path: string): Phrase | null {
 /** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
 const filesPerMirror = 4;
 
-/** Tests by opening files whether the limit of open files is reached: a BadMirrorError, or null. */
+/** A BadMirrorError if the limit of open files is reached, tested by opening some; else null. */
 export function openFilesError(path: string, cause: unknown): BadMirrorError | null {
   const descriptors: number[] = [];
   using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };

@@ -115,8 +115,8 @@ export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Ope
   return work(opened);
 }
 
+/** State of the records, its journal and times; number of repeated rows in the last dataset of a kind. */
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
-
 /** Versions and states of the data from which the word, name and embedding indexes were built. */
 type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as';
 /** States of the records from which derived tables were filled. */

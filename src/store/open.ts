@@ -59,8 +59,8 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   return Object.assign(mirror, {
     close() {
       close();
-      // Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases
-      // Optional: without them the mirror only opens slower.
+      // A read-only connection leaves -wal and -shm on closing: https://www.sqlite.org/wal.html#read_only_databases
+      // Without them, readers without write access open a copy, which is only slower: ignore errors.
       orNull(() => whileOpen(openDatabase(path, true), (database) => database.pragma('user_version')));
     },
   });

@@ -41,7 +41,7 @@ function selectChanges(book: WatchBook, condition: string, parameters: number[])
   return rows.map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
 
-/** At most `limit` changes of a message in order, their total, and its number among those created with it (`part`). */
+/** The first `limit` changes of a message, `total` of all, and `part`: its number among messages created at once. */
 export function messageContents(
   book: WatchBook,
   watch: number,
@@ -71,7 +71,7 @@ export function markBundled(book: WatchBook, channel: number, seq: number): void
   book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
-/** In a transaction: saves messages of unbundled changes, each of at most `maxPerMessage`, or of one past day. */
+/** In a transaction: bundles changes into messages of at most `maxPerMessage`; daily digests wait for the day's end. */
 export function createMessages(
   book: WatchBook,
   { id, uid, digest, channels }: Watch,
@@ -90,7 +90,7 @@ export function createMessages(
   for (const channel of channels) {
     const maxChanges = maxPerMessage.get(channel.kind);
     if (channel.disabledAt !== null || maxChanges === undefined) continue;
-    // SQLite binds a number as REAL, whose division would not give whole parts.
+    // `maxChanges` is a BigInt: SQLite binds a number as REAL, whose division is not integral.
     const range = { id, isPerRun, bundled: channel.bundled, today: at.slice(0, 10) };
     for (const { first, last } of rangesStatement.all({ ...range, maxChanges: BigInt(maxChanges) })) {
       const messageHash = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');

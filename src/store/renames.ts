@@ -5,7 +5,7 @@ import { elementFieldSql } from '../names/database.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A withdrawn record (id `from`) that continues as `to`; `isLate`: which came later; `isMerge`: which may differ. */
+/** A withdrawn record (id `from`) that continues as `to`; `isLate`: `to` arrived later; `isMerge`: `to` may differ. */
 export type Rename = Record<'from' | 'to', number> &
   Record<'isLate' | 'isMerge', 0 | 1> & { kind: KindName; formerKey: string; key: string };
 
@@ -80,9 +80,9 @@ function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: A
   if (earliest === undefined) return [];
   const arrivals = mirror.sql<Arrival>(arrivalsSql).all(earliest, first, last);
   const cache = new Map<number, Forms>();
-  const readFirst = mirror.sql<{ key: string; text: string }>(firstContentSql);
-  const compareAs = ({ key, text }: { key: string; text: string }) => formsOf(kind, key, JSON.parse(text));
-  const readForms = (id: number) => readCached(cache, id, { compute: () => compareAs(readFirst.get(id)!) });
+  const readText = mirror.sql<{ key: string; text: string }>(firstContentSql);
+  const toForms = ({ key, text }: { key: string; text: string }) => formsOf(kind, key, JSON.parse(text));
+  const readForms = (id: number) => readCached(cache, id, { compute: () => toForms(readText.get(id)!) });
   const renames = departures.flatMap((former) => {
     const candidates = arrivals.filter(
       ({ facets, isEdited, first_seen: at }) =>
@@ -98,7 +98,7 @@ function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: A
   );
 }
 
-/** The only candidate equal to a withdrawn record, on-time ones first; null if there is none or several. */
+/** The only candidate with a form of the withdrawn record, those before its withdrawal first; null: none or several. */
 function findReplacement(
   kind: Kind,
   { former, candidates, readForms }: { former: Departure; candidates: Arrival[]; readForms: (id: number) => Forms },

@@ -62,7 +62,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
-    conditions.push(partiesSql(mirror, (kind.name !== 'politician' && parties) || [party]));
+    conditions.push(partiesSql(mirror, kind.name === 'politician' ? [party] : (parties ?? [party])));
   }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
   return conditions;
@@ -76,12 +76,10 @@ const membersByParty = (mirror: Mirror) =>
     const people = affiliatedPeople(mirror).filter(({ politician }) => authors.has(politician));
     const memberPeriods = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
-      // A member with dated stays has only undated records ('') in a present party; "~" sorts after every moment.
+      // Of a member with dated stays, a present party gets only undated records (''); "~" sorts after every date.
       const presentTo = datedStays.length > 0 ? '' : '~';
       return [
-        ...datedStays.map(({ party, start, end }) => {
-          return { politician, party, from: start!, to: `${end ?? '9999'}~` };
-        }),
+        ...datedStays.map(({ party, start, end }) => ({ politician, party, from: start!, to: `${end ?? '9999'}~` })),
         ...presentParties.map((party) => ({ politician, party, from: '', to: presentTo })),
       ];
     });

@@ -107,7 +107,7 @@ function createAdmissionFilter(mirror: Mirror) {
     const hash = keyedHash(personTombstone.salt, key);
     const derivedTombstone = { ...personTombstone, kind: kind.name, hash, under: personTombstone.hash };
     saveTombstone(mirror, derivedTombstone);
-    filterCache.set(mirror, admissionFilter);
+    filterCache.set(mirror, admissionFilter); // `saveTombstone` has removed it
     tombstonesByHash.set(hash, [...(tombstonesByHash.get(hash) ?? []), derivedTombstone]);
     return derivedTombstone;
   };

@@ -112,9 +112,8 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
 
 /** Adds channels to a watch; they report changes after the newest noticed one. */
 function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
-  const sql = `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
-    SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`;
-  const add = book.sql(sql);
+  const add = book.sql(`INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
+    SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`);
   for (const { kind, target, secret, isPrivate } of channels)
     add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
 }

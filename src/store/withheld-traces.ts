@@ -42,9 +42,9 @@ export function deleteTraces(mirror: Mirror): void {
 
 /** A scanner that recognises withheld records in exports and other copies of the mirror. */
 export type WithheldScanner = {
-  /** Changes whenever more is withheld. */
+  /** Keyed hash of all tombstones and the number of traces; changes whenever more is withheld. */
   mark: string;
-  /** Kinds, by kind and hash, of withheld records in these texts, without those that a record of the mirror quotes. */
+  /** Kinds of the withheld records in these texts, by kind and hash; omits hits that stored records contain, too. */
   search(texts: AsyncIterable<string> | Iterable<string>): Promise<Map<string, KindName>>;
 };
 
@@ -55,7 +55,7 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   const storedTraces = hasTable(mirror, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
     : [];
-  let hits = new Set<StoredTrace | Tombstone>();
+  let hits = new Set<StoredTrace | Tombstone>(); // in the texts that are being scanned
   const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
   const salt = readMeta(mirror, 'tombstone_salt') ?? '';
   const scanner = createTraceScanner(storedTraces, { salt, findKey: admissionFilter.findTombstoneOfAnyKind, onHit });
@@ -63,7 +63,7 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
     hits = new Set();
     using _ = { [Symbol.dispose]: scanner.end };
     for await (const text of texts) scanner.add(text);
-    return hits;
+    return hits; // before returning, `scanner.end` adds those in the remaining text
   };
   let mirrorHits: ReturnType<typeof collectHits> | null = null;
   const hashes = tombstones(mirror).map(({ hash }) => hash);

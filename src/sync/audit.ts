@@ -33,19 +33,19 @@ export const auditStage: Stage = {
   run: syncAudit,
 };
 
-/** Saves the newest moderation entries, per record type too if they end after the watermark, and any remaining gap. */
+/** Saves the newest entries, per record type too unless they reach back to the watermark, and any remaining gap. */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const watermark = readProgress<AuditState>(mirror, client.baseUrl, 'audit')?.reached ?? newestDate(mirror, 'audit');
   const visitedKeys = new Set<string>();
-  const errors = context.tally.errors.length;
+  const errorsBefore = context.tally.errors.length;
   context.progress.stage('audit', 1);
   const newestPage = await saveWindow(context, {}, visitedKeys);
   context.progress.advance(1, '');
-  if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errors);
-  let hasGap = false;
+  if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errorsBefore);
+  let hasGap = false; // true if a record type has more new entries than its window
   const { length } = newestPage.items;
-  // A short window without the watermark was truncated, since the log must reach back to it.
+  // A short window must contain the watermark. It is truncated if it does not, and no window of a record type does.
   let isTruncated = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
   if (isTruncated || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
@@ -69,7 +69,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   });
   for (const { field } of withheldFields(mirror))
     context.progress.note(say`audit: omitted because it may identify a person: ${field}`);
-  markKindCurrent(context, kindOf('audit'), errors);
+  markKindCurrent(context, kindOf('audit'), errorsBefore);
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(
@@ -88,12 +88,12 @@ function reachesWatermark(window: LogWindow, watermark: string | null): boolean 
 }
 
 /** True if a window has an entry older than the watermark, or one of its date that was stored before this sync. */
-function containsWatermark(window: LogWindow, reached: string | null): boolean {
-  if (reached === null) return true;
-  const oldest = oldestOf(window);
-  if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
-  // Dates may be days, so an entry of the watermark's day must also be stored before; newer ones were imported.
-  return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
+function containsWatermark(window: LogWindow, watermark: string | null): boolean {
+  if (watermark === null) return true;
+  const watermarkMs = Date.parse(watermark);
+  if (Date.parse(oldestOf(window) ?? '') < watermarkMs) return true;
+  // Dates may be days: an entry of the watermark's day counts only if stored before. Stored later ones were imported.
+  return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= watermarkMs);
 }
 
 const datesOf = ({ items }: ServicePage) => items.flatMap(({ date }) => (typeof date === 'string' ? date : [])).sort();
@@ -123,10 +123,10 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymise(entry, acceptedWords(mirror)).entry);
   const keys = items.map((entry) => keyOf(kind, entry));
-  // Polls are comparable only if the entries stored since came from polls, not from imports or queries.
-  const isNewest = query.entity_type === undefined;
+  // Entries above those of the previous poll are new, even if equal to stored ones; unknown after imports or queries.
+  const isWholeLog = query.entity_type === undefined;
   const previousPoll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
-  const isComparable = isNewest && previousPoll?.stored === countRows(mirror, kind);
+  const isComparable = isWholeLog && previousPoll?.stored === countRows(mirror, kind);
   const newCount = isComparable ? (countNew(previousPoll.keys, keys) ?? 0) : 0;
   const previousEntries = transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at, newCount });
@@ -135,7 +135,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
     const nextPoll = { keys, stored: countRows(mirror, kind) };
-    if (isNewest) saveProgress(mirror, { origin: client.baseUrl, stage: 'audit poll', at: page.at }, nextPoll);
+    if (isWholeLog) saveProgress(mirror, { origin: client.baseUrl, stage: 'audit poll', at: page.at }, nextPoll);
     return items.filter((_, at) => wasStored[at] && !visitedKeys.has(keys[at]!));
   });
   for (const key of keys) visitedKeys.add(key);

@@ -15,7 +15,7 @@ import {
   markAbsent,
   parseReference,
   referencedBallots,
-  storedBallots,
+  storedDatedBallots,
 } from '../store/syncs/to-fetch.ts';
 import { readResponse, saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
@@ -66,27 +66,26 @@ const settledAfterMs = 14 * dayMs;
 /** Interval of daily updates, less than a day for syncs that start a little earlier each day. */
 const youngIntervalMs = 20 * 3_600_000;
 
-/** Returns the ballots to fetch: daily until fetched two weeks after the vote, then settled: a few a day. */
+/** Returns the ballots due: each daily until fetched two weeks after its vote; then (settled) a few of them a day. */
 function ballotsToFetch(
   mirror: Mirror | null,
   origin: string,
   { scope, now }: Pick<SyncContext, 'scope' | 'now'>,
 ): BallotReference[] {
-  const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedBallots(mirror)] : [];
+  const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedDatedBallots(mirror)] : [];
   const byKey = new Map([...mirrorReferences, ...scope.ballots].map((each) => [keyOfReference(each), each]));
   // Drop references without a chamber if another reference to that ballot has one.
   const idsWithChamber = new Set(byKey.values().flatMap((each) => (each.chamber === null ? [] : [each.scrutinId])));
   const references = [...byKey.values()].filter((each) => each.chamber || !idsWithChamber.has(each.scrutinId));
   if (!mirror || scope.full) return references;
   const nowMs = now();
-  const ages = new Map(references.map((each) => [each, settledAgeMs(mirror, each, { origin, nowMs })]));
+  const ages = new Map(references.map((each) => [each, requestAgeMs(mirror, each, { origin, nowMs })]));
   const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngIntervalMs).length;
-  const dueBallots = references
+  const dueSettled = references
     .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
     .slice(0, Math.max(0, settledPerDay - requestsToday));
-  const dueSet = new Set(dueBallots);
-  return references.filter((each) => ages.get(each) === null || dueSet.has(each));
+  return references.filter((each) => ages.get(each) === null || dueSettled.includes(each));
 }
 
 const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:${scrutinId}`;
@@ -94,8 +93,8 @@ const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:
 /** Settled ballots requested again each day, about a hundred a week, as their votes may have been corrected. */
 const settledPerDay = 15;
 
-/** Returns the age of a settled ballot's last request; 0 if it is never requested again, null if it is not settled. */
-function settledAgeMs(
+/** Returns null for a ballot that is due; else the ms since its last request, 0 if it must not be requested now. */
+function requestAgeMs(
   mirror: Mirror,
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
@@ -114,12 +113,13 @@ function settledAgeMs(
   const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
   // Imported ballots have no saved answer: they are fetched at once, unless two weeks passed between vote and import.
   const isRecent = answer !== null && nowMs - requestedAtMs < youngIntervalMs;
-  return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs ? nowMs - requestedAtMs : null;
+  const isSettled = requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs;
+  return isRecent || isSettled ? nowMs - requestedAtMs : null;
 }
 
 async function syncBallots(context: SyncContext): Promise<void> {
   const kind = kindOf('ballot');
-  const errors = context.tally.errors.length;
+  const errorsBefore = context.tally.errors.length;
   const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
   const items = stageItemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
@@ -135,7 +135,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
     for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
   });
   for (const shapeCheck of shapeChecks.values()) shapeCheck.end();
-  markKindCurrent(context, kind, errors);
+  markKindCurrent(context, kind, errorsBefore);
 }
 
 /** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */

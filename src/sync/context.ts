@@ -122,9 +122,9 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 /** Older validators are ignored: some services never change them. */
 const maxValidatorAgeMs = 7 * 86_400_000;
 
-/** Saves that a kind was retrieved now, unless its stage added to the `errors` that there were when it began. */
-export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
-  if (tally.errors.length > errors) return;
+/** Saves that a kind was retrieved now, unless its stage added to `errorsBefore`, the number of errors at its start. */
+export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errorsBefore: number): void {
+  if (tally.errors.length > errorsBefore) return;
   transaction(mirror, () => {
     const origin = kindState(mirror, kind).origin ?? client.baseUrl;
     saveKindState(mirror, kind, { origin, retrievedAt: isoTime(now()) });

@@ -51,7 +51,7 @@ function detectFormat({ url }: Download, file: string): DatasetFormat {
   return 'csv';
 }
 
-/** Counts the columns that a kind documents and another kind, if given, does not. */
+/** Counts those of `columns` that a kind documents and another kind, if given, does not. */
 export function countOwnColumns(columns: string[], { columns: kindColumns }: Kind, another: Kind | null): number {
   const otherColumns = new Set(another?.columns.map(({ name }) => name));
   return kindColumns.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;

@@ -118,7 +118,7 @@ async function applyDataset(
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, shapeLog } = context;
-  // Set if the stored rows came from the dataset of that other kind: then they are no baseline.
+  // The other kind whose dataset an earlier sync saved as this kind, or null: such stored rows are no baseline.
   const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
   const actualKind = findActualKind(mirror, kind, { download, columns });
   if (actualKind)
@@ -138,7 +138,7 @@ async function applyDataset(
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(shapeLog, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
-    // After the rows, whose shape tells what became of the column.
+    // Checked after the rows, so that the shape log, from which drift is reported, contains this dataset.
     if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });
     saver.settle();
     const rowCount = saver.seenNumbers.size;
@@ -206,8 +206,8 @@ function refuseImplausible(
 ): void {
   const { mirror } = context;
   if (!isMisfiled) refuseDrift(context, kind, { subject, url });
-  const { added } = saver.outcomes;
-  const duplicatedKind = added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
+  // This transaction saved the rows already: if most are new, their keys may be those of another kind.
+  const duplicatedKind = saver.outcomes.added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
   if (duplicatedKind && countOwnColumns(columns, kind, duplicatedKind) === 0)
     throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the keys of ${duplicatedKind.plural}`);
   const maxShrink = maxShrinkOf(context, kind);

@@ -124,12 +124,14 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     const furtherSlugs = isComplete && comparer ? comparer.chooseFurther(choice) : [];
     if (furtherSlugs.length > 0) isComplete = await fetchEach(furtherSlugs, comparer?.isAsComposed);
   } finally {
+    // Also after an interruption: saves a difference that the compared profiles prove.
     differingChoice = comparer?.chooseAfterDifference(choice, isComplete) ?? null;
   }
   if (isComplete && comparer) {
+    const finalChoice = differingChoice ?? choice;
     if (differingChoice) await fetchEach(differingChoice.toFetch.filter(isNotRequested));
-    const toCompose = (differingChoice ?? choice).toCompose.filter(isNotRequested);
-    if (!comparer.finish({ ...(differingChoice ?? choice), toCompose })) await fetchEach(toCompose);
+    const toCompose = finalChoice.toCompose.filter(isNotRequested);
+    if (!comparer.finish({ ...finalChoice, toCompose })) await fetchEach(toCompose); // too few of the sample agree
   }
   absenceTracker.finish();
 }
@@ -140,18 +142,18 @@ type Absence = { slug: string; status: number };
 const maxAbsentProfiles = 5;
 
 /** After this many absences and no profile at all, the service is taken to have no profiles. */
-const maxBeforeFirst = 20;
+const maxInitialAbsences = 20;
 
 /** Returns a tracker that saves absences for a week, only if the service has any profile; else it ends the stage. */
 function createAbsenceTracker(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
-  // True once the service has shown to have profiles of the kind, or if the user accepts any loss.
-  let isProven = hasFullDocument(mirror, name) || maxShrink >= 1;
+  // True once the service has sent a profile of the kind, now or earlier, or if the user accepts any loss.
+  let servesProfiles = hasFullDocument(mirror, name) || maxShrink >= 1;
   let requestCount = 0;
   let newAbsenceCount = 0;
-  const absences: Absence[] = [];
-  const unsavedAbsences: Absence[] = [];
+  const absences: Absence[] = []; // of this run, for the report
+  const unsavedAbsences: Absence[] = []; // saved once the service has sent a profile
 
   function saveAbsence({ slug, status }: Absence): void {
     if (!isMarkedAbsent(mirror, name, slug)) newAbsenceCount += 1;
@@ -163,10 +165,10 @@ function createAbsenceTracker(context: SyncContext, name: ProfileKind) {
     /** Counts a profile (null) or an absence; returns how the stage continues. */
     add(absence: Absence | null): NextStep {
       requestCount += 1;
-      isProven ||= absence === null;
+      servesProfiles ||= absence === null;
       if (absence) absences.push(absence);
       if (absence) unsavedAbsences.push(absence);
-      if (!isProven) return unsavedAbsences.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
+      if (!servesProfiles) return unsavedAbsences.length < maxInitialAbsences ? 'ask elsewhere' : 'enough';
       if (unsavedAbsences.length > 0) transaction(mirror, () => unsavedAbsences.splice(0).forEach(saveAbsence));
       return 'answered';
     },
@@ -174,11 +176,11 @@ function createAbsenceTracker(context: SyncContext, name: ProfileKind) {
     finish(): void {
       const [first] = absences;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven && listFailures(mirror, missingRouteStage).some((each) => each.url === url))
+      if (servesProfiles && listFailures(mirror, missingRouteStage).some((each) => each.url === url))
         deleteFailure(mirror, url);
       if (!first) return;
       const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absences.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
-      if (!isProven) {
+      if (!servesProfiles) {
         const hint = say`${absentHint}; --accept-shrink requests all of them`;
         const error = new ServiceAnswerError(url, sentence, { hint, status: first.status });
         recordFailure(context, { stage: missingRouteStage, url }, error);
@@ -202,7 +204,7 @@ function createProfileShapeCheck(context: SyncContext, kind: Kind): ShapeCheck {
 
 type DetailRequest = ProfileReference & {
   shapeCheck?: ShapeCheck;
-  isAsComposed?: ((slug: string, profile: Document) => boolean) | undefined;
+  isAsComposed?: ((slug: string, profile: Document) => boolean) | undefined; // if true, the profile is not saved
 };
 
 /**

@@ -40,7 +40,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
       result.records += assignedCount;
       progress(result.records, total);
       if (last === null) break;
-      // After a batch, the same records are read again and get the saved vectors, until no text lacks one.
+      // `texts` are those of the read records without a cached vector: embed them, then read these records again.
       if (texts.length === 0) after = last;
       for (const batch of inBatches(texts, batchSize)) {
         signal.throwIfAborted();

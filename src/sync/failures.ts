@@ -120,11 +120,11 @@ export function errorOfRun({ errors, health }: SyncTally): HemicycleError | null
 }
 
 /** Saves whether the service answered in this run; saves nothing for followed mirrors and failures of other causes. */
-export function saveResponsivenessOf({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
+export function saveResponsivenessOf({ mirror, client, tally }: SyncContext, error: unknown, at: string): void {
   if (readReplication(mirror, client.baseUrl)) return;
   const hasAnswer = tally.health.answered > 0;
   const isServiceFault =
-    failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isLocalFailure(failed.cause));
+    error instanceof ServiceAnswerError || (error instanceof NetworkError && !isLocalFailure(error.cause));
   const isUnanswered = client.tally.requests > 0 && isServiceFault;
   if (hasAnswer || isUnanswered) transaction(mirror, () => saveResponsiveness(mirror, hasAnswer, at));
 }

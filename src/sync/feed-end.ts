@@ -15,7 +15,10 @@ import { maxShrinkOf, refuseBulkEdits, requiresConfirmation } from './quarantine
 import { detectOrder, type FinishedWalk, hasIrregularPages, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
-/** A walk from `cursor` (null: page 1) to the last page if `toEnd`, else to stored records; a tail re-reads the end. */
+/**
+ * A walk reads pages from `cursor` (null: page 1) until one has stored records only or, if `toEnd`, to the last page.
+ * A tail walk starts at the former last page. An interrupted walk is saved, and the next sync continues it.
+ */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /** State of the feed walks, saved under these names. */
@@ -129,7 +132,7 @@ export async function finishWalk(context: SyncContext, progress: WalkProgress, l
     if (state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
     state.end = walk.cursor;
     const hasEarlierChanges = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
-    if (hasEarlierChanges) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
+    if (hasEarlierChanges) state.walks.splice(1, Infinity, { cursor: null, toEnd: true }); // the next walk
   } else if (wholeWalk) return finishWholeWalk(context, { ...progress, wholeWalk }, lastPage);
   else if (walk.toEnd) state.doubts += 1; // withdrawals may have shifted records past a resumed walk
   transaction(context.mirror, () => endWalk(context, state));
@@ -150,27 +153,27 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
     rereadPages.push(await getPage(context.client, { ...request, query: { ...request.query, cursor } }));
   }
   const head = pages > 1 ? await getPage(context.client, request) : null;
-  const refusal = transaction(context.mirror, () => {
+  const walkError = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
       saveFeedItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
     const firstPage = head ?? { ...first, total: lastPage.total };
     const walkEnd = { head: firstPage, rereadPages, isEndRechecked: isFirstWithoutTotal };
-    const walkError = judgeWholeWalk(context, walkProgress, walkEnd);
+    const error = judgeWholeWalk(context, walkProgress, walkEnd);
     state.end = isFirstWithoutTotal || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);
-    return walkError;
+    return error;
   });
-  if (refusal) throw refusal;
+  if (walkError) throw walkError;
 }
 
-/** Ends a tail walk of a descending feed; with new records, the walk before may have missed some: a doubt. */
+/** Ends a tail walk of a descending feed; if it had new records (`hasMore`), the walk before may have missed others. */
 export function endTail(context: SyncContext, state: FeedState, { hasMore }: { hasMore: boolean }): void {
   state.end = undefined;
   if (hasMore) state.doubts += 1;
   transaction(context.mirror, () => endWalk(context, state));
 }
 
-/** Marks unseen records as missing, or counts a doubt if the walk may be incomplete; returns the refusal or null. */
+/** Marks unseen records as missing, or counts a doubt if the walk may be incomplete; returns an error, else null. */
 function judgeWholeWalk(
   context: SyncContext,
   { state, wholeWalk }: WholeWalkProgress,

@@ -73,13 +73,13 @@ async function syncFeed(context: SyncContext): Promise<void> {
     scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, previousState, context.now());
   const walks = planWalks(previousState, { isWhole: isWholeWalk, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
-  const errors = context.tally.errors.length;
+  const errorsBefore = context.tally.errors.length;
   context.progress.stage('feed', null, 'records');
   await runWalks(context, { state, savedCount: 0 });
-  markKindCurrent(context, kindOf('content'), errors);
+  markKindCurrent(context, kindOf('content'), errorsBefore);
 }
 
-/** Runs all walks, newest first; an expired cursor or a repeated page replaces them by one from page 1 to the end. */
+/** Runs all walks, newest first. An expired cursor replaces them by one whole walk; repeated pages, in the next run. */
 async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
   const { state } = run;
   let isRestarted = false;
@@ -96,7 +96,7 @@ async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
       const isRefused = error instanceof ServiceAnswerError && error.meansAbsent;
       const isExpired = startCursor !== null && walk.cursor === startCursor && isRefused;
       if (isExpired && walk.isTail && state.order !== 'ascending') {
-        endTail(context, state, { hasMore: false });
+        endTail(context, state, { hasMore: false }); // the page no longer exists, so nothing is re-read
         continue;
       }
       if (!isExpired || isRestarted) throw error;
@@ -158,11 +158,11 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   for (const { added } of outcomes) walkProgress.added += added;
   if (wholeWalk)
     addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews: wholeWalk.seenNumbers.size > sizeBefore });
-  // Only a page that continues after the last one shows that older records are stored.
+  // That a page is stored proves that older records are, but only if its dates continue those of the page before.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
-  const isNext = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
+  const isInOrder = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
   walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;
-  const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
+  const isUnchangedPage = isInOrder && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // If the total differs from that of the mirror, older records changed: walk to the end of the feed.
   if (isUnchangedPage && !walk.toEnd && wholeWalk) walk.toEnd = hasTotalMismatch(context.mirror, state, page.total);

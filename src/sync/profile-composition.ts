@@ -25,7 +25,7 @@ import { transaction } from '../store/transaction.ts';
 import { amount, say } from '../words/speech.ts';
 import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
-/** Kinds of record with a profile. */
+/** Kinds with profiles: fetched, or composed from rows of datasets if fetched samples equal their composed versions. */
 export type ProfileKind = 'party' | 'politician';
 
 /** Slugs of the profiles of a kind to fetch, in order, or to compose from dataset rows. */
@@ -48,10 +48,10 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const staleProfiles = profilesToFetch(mirror, kind, options);
   const slugs = staleProfiles.map(({ slug }) => slug);
   const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
-  const { state, checkedAt, fields } = readComposition(mirror, kind);
+  const { state, checkedAt, fields } = readComposition(mirror, kind); // profiles with one of `fields` are fetched
   if (options.all || state === 'differs') return fetchAll;
-  const isFetched = (slug: string) => fillsField(mirror, { kind: kindOf(kind), slug }, fields);
-  const composable = staleProfiles.filter((each) => each.isComposable && !isFetched(each.slug)).map(({ slug }) => slug);
+  const mustFetch = (slug: string) => fillsField(mirror, { kind: kindOf(kind), slug }, fields);
+  const composable = staleProfiles.filter((each) => each.isComposable && !mustFetch(each.slug)).map(({ slug }) => slug);
   if (state === 'unknown' && composable.length <= maxFetchedWithoutSample) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
@@ -104,7 +104,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   const name = kind.name as ProfileKind;
   const { state, fields } = readComposition(mirror, name);
   const sample: ComparedProfile[] = [];
-  let reason = '';
+  let reason = ''; // sentence about the first difference
   const at = () => isoTime(now());
   const countDifferent = () => sample.filter(({ unlike }) => unlike !== null).length;
   return {
@@ -136,11 +136,12 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       // An interrupted run decides only if it compared half of the profiles; otherwise the next run compares again.
       const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
       if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
-      const hasFields = decision.fields.length > 0;
-      const why = hasFields ? [...fields, ...decision.fields].join(', ') : reason;
+      const hasFields = decision.fields.length > 0; // only profiles with these fields differ
+      // Stored with `agrees`, the reason lists the fields of profiles to fetch.
+      const newReason = hasFields ? [...fields, ...decision.fields].join(', ') : reason;
       transaction(mirror, () => {
         deleteComposed(mirror, name);
-        saveComposition(mirror, name, { state: hasFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
+        saveComposition(mirror, name, { state: hasFields ? 'agrees' : 'differs', checkedAt: at(), reason: newReason });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
       const cause = say`${kind.plural}: profiles differ from the datasets (${countDifferent()} of ${sample.length}), ${reason}`;

@@ -103,7 +103,7 @@ const batchMs = 500;
 export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
-  // Answers are buffered until `isJudged`; `isQuarantined` stays true once `refuseDrift` throws, and `end` drops them.
+  // Answers are buffered until `isJudged`; `end` drops them if the last check threw, which leaves `isQuarantined` true.
   let isQuarantined = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
@@ -138,20 +138,16 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     },
     /** Saves answers that are judged and not saved yet; callers of `addAnswer` call it last, also after an error. */
     save,
-    /** Saves buffered answers, too few to judge; drops them after a shape change, throws if they lack most fields. */
+    /** Saves the buffered answers; drops them after a shape change, and throws if they lack most of their fields. */
     end(): void {
       const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = shapeLog?.get(subject);
       const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
       // Too few answers neither confirm nor refute a change that an earlier sync saved.
       const isUndecided = hasSavedDrift && !isComparable;
+      const lacksFields = observedShape !== undefined && lacksUsualFields(mirror, observedShape);
       if (isQuarantined || isUndecided) queue.length = 0;
-      else if (
-        queue.length > 0 &&
-        observedShape &&
-        lacksUsualFields(mirror, observedShape) &&
-        !isAccepted(context, kind)
-      ) {
+      else if (queue.length > 0 && lacksFields && !isAccepted(context, kind)) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
       } else if (observedShape) deleteFailure(mirror, url);

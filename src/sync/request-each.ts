@@ -21,17 +21,17 @@ export type StageItems<Item> = {
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failuresByUrl = new Map(listFailures(mirror).map((each) => [each.url, each]));
-  const dueItems = [] as Item[];
+  const first = [] as Item[];
   const notDue = [] as Item[];
   const dueRetries: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
     const failure = failuresByUrl.get(address(item));
-    if (!failure) dueItems.push(item);
+    if (!failure) first.push(item);
     else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) dueRetries.push({ item, failure });
     else notDue.push(item);
   }
   dueRetries.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
-  return { first: dueItems, retries: dueRetries.map(({ item }) => item), notDue };
+  return { first, retries: dueRetries.map(({ item }) => item), notDue };
 }
 
 /** Returns the number of items to fetch in this run; all without a mirror. */
@@ -59,8 +59,8 @@ export async function requestEach<Item>(
   deleteDropped(mirror, stageItems);
   progress.stage(stage, first.length + retries.length);
   let done = 0;
-  let inARow = 0;
-  let isStuck = false;
+  let inARow = 0; // consecutive failures
+  let isStuck = false; // true: go on elsewhere in the list
   const requestOne = async (item: Item, isRepeated: boolean): Promise<boolean> => {
     signal.throwIfAborted();
     const url = address(item);

@@ -36,7 +36,7 @@ function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, names }: En
   const record = names ? null : orNull(() => readOne({ url, body }, kind));
   shape.envelope = envelopeOf(body, names ? list : recordInBody(body, record));
   for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
-  return { subject, kind: kind.name, extent: names ? 'newest' : 'some', shape };
+  return { subject, kind: kind.name, extent: names ? 'newest' : 'some', shape }; // the top of a list, or one record
 }
 
 /** Returns the object that a record was parsed from: the body itself, else an inner object with its fields. */
@@ -73,17 +73,15 @@ function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): 
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
-/** Adds a shape to the log: merges shapes of single records, replaces that of a list. */
+/** Adds a shape to the log: merges shapes of single records, replaces that of a list; 304 Not Modified adds a flag. */
 function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
   const earlierShape = shapeLog.get(observedShape.subject);
+  const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
   // The first page of a list may be read twice in a run.
   const replacesShape = earlierShape === undefined || observedShape.extent === 'newest';
   const shape = replacesShape ? observedShape.shape : mergeShapes(earlierShape.shape, observedShape.shape);
-  const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
-  shapeLog.set(observedShape.subject, {
-    ...(observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape }),
-    isUnchanged,
-  });
+  const loggedShape = observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape };
+  shapeLog.set(observedShape.subject, { ...loggedShape, isUnchanged });
 }
 
 /** Rows of a dataset whose shape is recorded: the first 500, then every 16th. */

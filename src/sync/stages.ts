@@ -82,9 +82,8 @@ function planComparison(mirror: PlanInput['mirror'], { only, full, details }: Sy
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
     const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
-    return recordCount <= maxFetchedWithoutSample
-      ? 0
-      : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
+    if (recordCount <= maxFetchedWithoutSample) return 0;
+    return Math.min(significantSampleSize, recordCount - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);

@@ -46,7 +46,7 @@ export function addPage(
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
-/** Returns the order of at least 3/4 of the pairs of sampled dates (Kendall's tau of 1/2); `descending` if none. */
+/** Returns the order of 3/4 of the pairs of sampled dates (Kendall's tau 1/2) or `none`; `descending` without pairs. */
 export function detectOrder({ first, sampledPages }: WalkStatistics): 'descending' | 'ascending' | 'none' {
   const items = [first, ...sampledPages].flatMap((page) => page.items);
   const dates = items.flatMap(({ date }) => (typeof date === 'string' ? date : []));

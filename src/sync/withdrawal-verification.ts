@@ -23,7 +23,7 @@ const maxAddresses = 1000;
 /** After this many URLs in a row that still have their records, the list is taken as incomplete and the stage ends. */
 const maxListedInARow = 12;
 
-/** A profile to request, and the missing records that it should contain: itself, or facts about its owner. */
+/** A profile to request, and missing records in it: its own (route `address`), facts of its politician (`profile`). */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
 /** An address without a profile: the HTTP status, and the slug to which it moved, if any. */
@@ -97,9 +97,9 @@ async function verifyMissing(context: SyncContext): Promise<void> {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
         (sentAt ? unverifiedRecords : []).map((unverified) => {
-          const isOfRecord = unverified.key === unverified.owner;
-          const finding = isOfRecord ? 'present' : profileFinding(mirror, unverified);
-          saveObservation(mirror, unverified.id, { route: isOfRecord ? 'address' : 'profile', finding, at: sentAt! });
+          const isOwn = unverified.key === unverified.owner;
+          const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
+          saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: sentAt! });
           return finding;
         }),
       );
@@ -146,6 +146,7 @@ function saveAbsence(context: SyncContext, address: AbsentProfile, isConclusive:
     const isOwn = unverified.kind === kind && unverified.key === slug;
     if (isOwn && !isConclusive) continue;
     if (isOwn && movedTo !== null) saveObservation(mirror, unverified.id, { route: 'moved', finding: movedTo, at });
+    // A profile that the service lacked before is no evidence.
     const hadProfile = isOwn && (hasFullDocument(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
     const finding = hadProfile ? 'absent' : 'undecided';
     saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });

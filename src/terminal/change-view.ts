@@ -107,7 +107,7 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
 
 type ChangeTest = (change: Document) => boolean;
 
-/** Returns a note that the records of a first fill are not listed, with the command that lists them; none if listed. */
+/** Returns a note, with the `command` that lists them, if records of a first fill are omitted or `summary` is null. */
 export function firstFillLines(
   summary: ChangeCounts | null,
   isFirstFill: ChangeTest,
@@ -130,12 +130,12 @@ export const createChangeRenderer = (isOmitted: ChangeTest | null) => (nameOf: N
     const moment = speech.moment(String(change.seen_at));
     const headingLines = moment === heading ? [] : [...(heading === null ? [] : ['']), style.bold(moment)];
     heading = moment;
-    const sort = String(change.change);
+    const type = String(change.change);
     const slug = change.kind === 'politician' ? null : textOf(change, 'politician');
     const titleLine = joinWithDots([titleText(change), slug && (nameOf('politician', slug) ?? slug)]);
     const kind = speech.word(sanitiseLine(String(change.kind)));
-    const changeText = [sanitiseLine(changeTypeText(sort, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
-    const parts = [style.colour(colourOf(sort), changeText), style.dim(keyText(change))];
+    const changeText = [sanitiseLine(changeTypeText(type, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
+    const parts = [style.colour(colourOf(type), changeText), style.dim(keyText(change))];
     const head = flowParts(parts, { width: terminal.columns - 2 }).map((line) => `  ${line}`);
     const width = proseWidth(terminal, 4);
     const titleLines = titleLine === '' ? [] : wrapAtMost(2, titleLine, width).map((line) => `    ${line}`);
@@ -215,9 +215,8 @@ function listDifference(old: Json, next: Json, terminal: Terminal): string {
 
 function valueText(value: Json, terminal: Terminal): string {
   if (value === null) return terminal.speech.say`(nothing)`;
-  if (terminal.isTTY && Array.isArray(value) && value.length > 0) {
+  if (terminal.isTTY && Array.isArray(value) && value.length > 0)
     return value.map((item) => valueText(item, terminal)).join(value.some(isDocument) ? '\n' : ', ');
-  }
   if (terminal.isTTY && isDocument(value) && isFlat(value)) return fieldPairs(value, terminal);
   return sanitiseLine(typeof value === 'string' ? localiseDay(value, terminal) : JSON.stringify(value));
 }

@@ -18,7 +18,7 @@ export const createCheckRenderer =
     const marks = matchesByPassage.map(([item]) => {
       return { start: Number(item!.start), end: Number(item!.end), note: verdictText(item!, speech) };
     });
-    // U+2029 separates blocks of HTML.
+    // In the plain text of HTML, U+2029 separates blocks.
     return [{ label: '', text: checkedText.replaceAll('\u2029', '\n'), marks }, ...verdictParagraphs];
   };
 

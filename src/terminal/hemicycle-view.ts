@@ -22,7 +22,7 @@ export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, Gro
 
 type Seating = DrawnGroups & { arrangement: SeatArrangement };
 
-/** A character per state of a seat, distinct without colour. */
+/** The character of a seat, by its vote; distinct without colour. */
 const marks: Record<SeatState, string> = {
   for: '●',
   against: '○',
@@ -34,7 +34,7 @@ const marks: Record<SeatState, string> = {
 const maxWidth = 76; // columns
 const minWidth = 24;
 
-/** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
+/** Returns lines: a half ring of marks for seats, the legend, the group order; empty without seats or width. */
 export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
@@ -42,7 +42,7 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, maxWidth);
   if (total === 0 || width < minWidth) return [];
-  let seatsPerMark = 0;
+  let seatsPerMark = 0; // increased until all marks fit
   let cells = null;
   do {
     seatsPerMark += 1;
@@ -56,7 +56,7 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const leftmostColumn = Math.min(...columnsOfSeats);
   const indent = Math.floor((width - (Math.max(...columnsOfSeats) - leftmostColumn + 1)) / 2);
   const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
-  const lines: string[][] = [];
+  const lines: string[][] = []; // a mark per column; holes are spaces
   for (const [at, { column, line }] of cells.entries()) {
     const { group, state } = seatOfCell[at]!;
     lines[line] ??= [];
@@ -91,17 +91,18 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
       ? speech.say`arranged by vote, not by seat: ${list}`
       : speech.say`from the left, in the order chosen: ${list}`;
   // Names get the colours of their seats, since they are the legend; spaces in names are unbreakable while wrapping.
-  let at = 0;
-  const tintName = (word: string) =>
-    names[at] !== undefined && word.startsWith(names[at]!)
-      ? style.tint(facts.get(seatedGroups[at++]!.votes.party ?? '')?.colour, word)
-      : word;
+  let nextIndex = 0; // of the next name to tint
+  const tintName = (word: string) => {
+    if (nextIndex >= names.length || !word.startsWith(names[nextIndex]!)) return word;
+    const { votes } = seatedGroups[nextIndex++]!;
+    return style.tint(facts.get(votes.party ?? '')?.colour, word);
+  };
   return wrap(seatingLine, Math.max(minWidth, columns)).map((line) =>
     style.dim(line.split(' ').map(tintName).join(' ').replaceAll('\u00a0', ' ')),
   );
 }
 
-/** Returns a bar of votes for and against (null if not counted), and a line with a tick at the required number. */
+/** Returns a bar of votes for and against (null if not counted) above a tick at `required`; empty if too narrow. */
 export function majorityLines(
   { for: votesFor, against, required }: NonNullable<ReturnType<typeof outcomeVotes>>,
   width: number,

@@ -29,8 +29,7 @@ export type OutputOptions = {
   quiet?: boolean | undefined;
   /** Returns the title of a page (HTML, Markdown). */
   title?: () => string | undefined;
-  /** The command line that produces this output, for pages. */
-  command?: string | undefined;
+  command?: string | undefined; // the command line that produces this output, for pages
 };
 
 /** The answer of a list command. */
@@ -61,7 +60,7 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   fullListCommand?: ((total: number | null) => string) | undefined;
 };
 
-/** Writes an answer to stdout in the requested format; notes and an attribution that do not fit there go to stderr. */
+/** Writes an answer to stdout in its format; notes and attribution go to stderr if the format has no place for them. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   await using answerRows = await peek(answer.items);
   const { first, rows } = answerRows;
@@ -70,6 +69,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   const { format } = options;
   if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
   const fileColumns = answer.allColumns ?? knownColumns;
+  // Blocks and paragraphs translate their words themselves.
   const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
   const isTranslated = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
   const items = isTranslated ? readableRows(rows, answer, options) : rows;
@@ -117,14 +117,14 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
     movesConstantsAbove: true,
   });
+  // Chosen columns always make a table.
   const renderBlock = options.columns ? undefined : answer.block;
   const renderParagraphs = options.columns ? undefined : answer.paragraphs;
-  const renderRows = (rows: Document[]) =>
-    renderParagraphs
-      ? `${renderView({ paragraphs: renderParagraphs(rows, terminal.speech) }, terminal)}\n`
-      : table.render(rows);
-  const render = (rows: Document[]) =>
-    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
+  const render = (rows: Document[]): string => {
+    if (renderBlock) return rows.map((row) => renderBlock(row, terminal)).join('');
+    if (!renderParagraphs) return table.render(rows);
+    return `${renderView({ paragraphs: renderParagraphs(rows, terminal.speech) }, terminal)}\n`;
+  };
   const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
   if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
@@ -132,7 +132,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   const flush = async () => {
     // A row with `copies` represents that many further records.
     shownCount += pendingRows.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
-    await stdout.write(await render(pendingRows));
+    await stdout.write(render(pendingRows));
     pendingRows = [];
     return !stdout.closed;
   };
@@ -145,7 +145,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   const { speech } = terminal;
   if (answer.near && terminal.isTTY) {
     const heading = wrap(speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
-    await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
+    await stdout.write(`${heading.join('\n')}\n\n${render(answer.near.items)}`);
   }
   const truncation = truncationNote(answer, shownCount);
   const omittedColumns = table.omittedColumns().join(', ');
@@ -167,10 +167,11 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isForPage = isPage(options.format);
   const columns = options.columns ?? (isForPage ? answer.columns : answer.fileColumns);
+  // Paragraphs need all items; they are part of the article, and no rows follow.
   const proseItems = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const head =
+  const article =
     answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
-  if (document && head) await stdout.write(document.open(head, speech));
+  if (document && article) await stdout.write(document.open(article, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { picksColumns: options.columns !== undefined, speech });
   const shownCount = proseItems?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
@@ -182,9 +183,10 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   if (!document) lines.map(stderr);
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
-  const foot = document?.close([...lines, attribution]) ?? attribution;
-  const hasNothingAbove = proseItems !== null && !head;
-  return document ? stdout.write(hasNothingAbove ? foot.trimStart() : foot) : stderr(foot);
+  if (!document) return stderr(attribution);
+  const foot = document.close([...lines, attribution]);
+  const hasNothingAbove = proseItems !== null && !article; // then no empty line precedes the foot
+  return stdout.write(hasNothingAbove ? foot.trimStart() : foot);
 }
 
 /** Returns what precedes the rows of a list in a document: title, command, notes and paragraphs. */

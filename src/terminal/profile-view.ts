@@ -94,6 +94,7 @@ function periodOf(item: Document, terminal: Terminal): string | null {
   return `${localiseDay(start ?? '…', terminal)} – ${localiseDay(end ?? '…', terminal)}`;
 }
 
+/** True for a value that one line shows: no list of nested records. */
 const isFact = (value: Json): boolean => !Array.isArray(value) || value.every((item) => typeof item !== 'object');
 
 function isLong(field: string, value: Json): boolean {
@@ -101,18 +102,18 @@ function isLong(field: string, value: Json): boolean {
 }
 
 function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
-  const { speech } = terminal;
-  const text = Array.isArray(value)
-    ? value.join(', ')
-    : isDocument(value)
-      ? referenceText(value, terminal)
-      : field === 'party_link'
-        ? speech.word(String(value))
-        : memberCounts({ [field]: value }, speech) || localiseDay(String(value), terminal);
-  return { label: labelOf(field, speech), value: sanitiseLine(text) };
+  return { label: labelOf(field, terminal.speech), value: sanitiseLine(factText(field, value, terminal)) };
 }
 
-/** Returns a text; a date (`2026-11-22`) in words at a terminal. */
+function factText(field: string, value: Json, terminal: Terminal): string {
+  if (Array.isArray(value)) return value.join(', ');
+  if (isDocument(value)) return referenceText(value, terminal);
+  if (field === 'party_link') return terminal.speech.word(String(value));
+  const memberCountText = memberCounts({ [field]: value }, terminal.speech); // empty for other fields
+  return memberCountText || localiseDay(String(value), terminal);
+}
+
+/** Returns a date (`2026-11-22`) in words at a terminal; any other text unchanged. */
 export function localiseDay(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }

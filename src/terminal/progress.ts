@@ -11,8 +11,7 @@ export type Progress = {
   update(text: Phrase): void; // replaces the current line; without effect in a pipe
   done(text: Phrase): void; // ends the current line and prints a line that remains
   note(line: Phrase): void; // prints a line that remains above the current one
-  /** Resolves once the current line is drawn, for runs that block the event loop. */
-  whenDrawn(): Promise<void>;
+  whenDrawn(): Promise<void>; // resolves once the current line is drawn, for runs that block the event loop
   stop(): void;
 };
 

@@ -59,8 +59,10 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
     return stdout.write(`${document.open(article, terminal.speech).trimEnd()}\n${foot}`);
   }
   // A ballot has a row per group; in a document, below the ballot's facts, its columns begin with the group's name.
-  const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
-  const columns = rows[0] === item ? knownColumns : article ? documentColumns : groupRowColumns;
+  const hasGroupRows = ballot !== undefined && format !== 'ndjson';
+  const rows = hasGroupRows ? groupRows(item, document !== undefined) : [item];
+  const groupColumns = article ? documentColumns : groupRowColumns;
+  const columns = hasGroupRows ? groupColumns : knownColumns;
   const emptyMessage = () => say`the votes of groups are not published`;
   const items = { items: rows, isEmpty: rows.length === 0, total: null, nextCursor: null };
   const table = { ...record, article, ...items, columns, fileColumns: columns, emptyMessage };
@@ -80,7 +82,7 @@ function articleOf({ kind, item, ballot, sources }: DisplayedRecord, outputTermi
 
 const documentColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
-/** Renders a record for a terminal or pipe. Chosen columns make a one-row table: a page would imply no other values. */
+/** Renders a record for a terminal or pipe: chosen columns as a table of one row, else a page of all fields. */
 function renderRecordPage(
   { kind, item, ballot, context, sources }: DisplayedRecord,
   { columns, header, terminal }: OutputOptions,

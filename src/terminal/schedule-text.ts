@@ -117,7 +117,7 @@ type WorkflowOptions = Omit<NightSchedule, 'jobs'> & {
 export function workflowText({ hour, minute, version, baseUrl, language, settings }: WorkflowOptions): string {
   // Quoted for YAML; an opening `{{` is escaped, since Actions would evaluate it as an expression.
   const opening = `$${'{{'}`;
-  const quoted = (text: string) => JSON.stringify(text).replaceAll(opening, `${opening} '${opening}' }}`);
+  const quote = (text: string) => JSON.stringify(text).replaceAll(opening, `${opening} '${opening}' }}`);
   const cache = (verb: string, extraLines = '') => `      - uses: actions/cache/${verb}@v4
         with:
           path: mirror.db
@@ -145,7 +145,7 @@ jobs:
       name: github-pages
       url: \${{ steps.deployed.outputs.page_url }}
     env:
-${settings.map(([variable, value]) => `      ${variable}: ${quoted(value)}\n`).join('')}      # Empty without such a secret of the repository.
+${settings.map(([variable, value]) => `      ${variable}: ${quote(value)}\n`).join('')}      # Empty without such a secret of the repository.
       HEMICYCLE_TOKEN: \${{ secrets.HEMICYCLE_TOKEN }}
     steps:
       - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0

@@ -11,7 +11,7 @@ import { proseWidth, wrap, wrapAtMost } from './view.ts';
 const matchStart = '\ue000'; // private-use characters around matches until these are printed in bold
 const matchEnd = '\ue001';
 
-/** Creates a renderer of hits: kind, day and title, two lines with matches in bold, and the command that shows it. */
+/** Creates a renderer of hits: kind, day and title, two lines with matches in bold, and the command `show`. */
 export function createHitRenderer(nameOf: NameLookup): (hit: Document, terminal: Terminal) => string {
   return (hit, terminal) => {
     const { speech } = terminal;
@@ -66,10 +66,11 @@ function kindCountTexts(counts: unknown, speech: Terminal['speech']): string[] {
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), count));
-  const many = Object.entries(counts)
+  const uncountedKinds = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
-  return many.length === 0 ? countTexts : [...countTexts, speech.say`too many to count: ${many.join(', ')}`];
+  if (uncountedKinds.length === 0) return countTexts;
+  return [...countTexts, speech.say`too many to count: ${uncountedKinds.join(', ')}`];
 }
 
 function excerptOf({ snippet, offsets }: Document): string {
@@ -83,17 +84,17 @@ function excerptOf({ snippet, offsets }: Document): string {
 
 const maxCandidateLines = 20;
 
+/** Returns the two lines of an excerpt with the most matches; they start at a wrapped line outside a match. */
 function bestTwoLines(excerpt: string, width: number): string[] {
   const lines = wrap(excerpt, width).slice(0, maxCandidateLines);
   const countMatches = (text: string) => text.split(matchEnd).length - 1;
   const [bestCandidate] = lines
     .map((_, at) => ({ before: lines.slice(0, at).join(' '), after: lines.slice(at).join(' ') }))
-    // Each line outside a match may be the start; the start with the most matches in two lines wins.
-    .filter(({ before }) => countMatches(before) === before.split(matchStart).length - 1)
+    .filter(({ before }) => countMatches(before) === before.split(matchStart).length - 1) // not within a match
     .map(({ before, after }) => wrapAtMost(2, before === '' ? after : `…${after}`, width))
-    .map((excerptLines) => ({ shown: excerptLines, count: countMatches(excerptLines.join('')) }))
+    .map((twoLines) => ({ twoLines, count: countMatches(twoLines.join('')) }))
     .sort((one, other) => other.count - one.count);
-  return bestCandidate?.shown ?? [];
+  return bestCandidate?.twoLines ?? [];
 }
 
 function boldMatches(lines: string[], bold: (text: string) => string): string[] {

@@ -9,7 +9,7 @@ import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { blocksText, factLines, withHeading, wrapWithHangingIndent } from './view.ts';
 
-/** Returns a sentence with the requests left in this minute. */
+/** Returns a sentence with the requests left in this minute; `left` is null if unknown. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
   return say`${left ?? say`an unknown share`} of ${limit} requests left this minute`;
 }
@@ -39,8 +39,7 @@ export type MirrorStatus = {
   last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
   contentRows: KindContents[];
-  /** Remarks: what is missing, stale or failed. */
-  remarks: Phrase[];
+  remarks: Phrase[]; // what is missing, stale or failed
 };
 
 /** Renders the status of a mirror on one screen. */

@@ -155,6 +155,7 @@ export function syncProgress(
     wait(ms: number, reason: Phrase) {
       const text = say`waiting ${durationText(ms)} for ${reason}`;
       if (isTTY) progress.update(say`${progressLine()}, ${text}`);
+      // In a pipe, long waits are printed, except the expected ones for the rate limit.
       else if (ms > 5000 && `${reason}` !== 'the rate limit') progress.note(say`${wordPhrase(stage.name)}: ${text}`);
     },
     endStage,

@@ -1,16 +1,15 @@
 import { wrap } from './view.ts';
 import { displayWidth, splitAtWidth } from './width.ts';
 
-/** Width needs of a column: of its widest cell, of its widest cell without overlong keys, of its longest word. */
+/** What the layout of a table must know of a column; widths in terminal columns. */
 export type ColumnNeeds = {
   name: string;
-  natural: number;
-  usual: number;
-  least: number;
-  isEmpty: boolean;
+  natural: number; // width of the widest cell
+  usual: number; // width of the widest cell that is not an overlong key
+  least: number; // width of the heading or the longest word
+  isEmpty: boolean; // true if all cells are empty
   isTruncatable: boolean; // true if cells may be truncated: no least width
-  /** True for a column of figures: other columns are omitted before it. */
-  isMeasure: boolean;
+  isMeasure: boolean; // true for a column of figures: other columns are omitted before it
   /** The value of all rows; null if they differ, or if further rows may. */
   constant: string | null;
   /** True for the first column: an overlong key gets a line above its row. */
@@ -90,17 +89,17 @@ const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** Classes of columns in the order of their omission; `sameFigure`: one figure for all rows. */
-const omissionClasses = ['empty', 'constant', 'sameFigure', 'requested', 'label', 'other', 'late', 'last'] as const;
+/** Classes of columns in omission order; `sameFigure`: one figure in all rows; `label`: a name beside its slug. */
+const omissionClasses = ['empty', 'constant', 'sameFigure', 'listed', 'label', 'other', 'useful', 'essential'] as const;
 
-/** Returns the columns that may be omitted, the least useful first; `omittedFirst` are the requested ones. */
+/** Returns the columns that may be omitted, the least useful first; class `listed`: those in `omittedFirst`. */
 function omissionOrder(columns: ColumnNeeds[], omittedFirst: readonly string[]) {
   const classOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds): (typeof omissionClasses)[number] => {
     if (isEmpty) return 'empty';
     if (constant !== null) return isMeasure ? 'sameFigure' : 'constant';
-    if (omittedFirst.includes(name)) return 'requested';
-    if (essentialColumns.includes(name)) return 'last';
-    if (isMeasure || usefulColumns.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 'late';
+    if (omittedFirst.includes(name)) return 'listed';
+    if (essentialColumns.includes(name)) return 'essential';
+    if (isMeasure || usefulColumns.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 'useful';
     return isLabel(name) ? 'label' : 'other';
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
@@ -112,10 +111,10 @@ function omissionOrder(columns: ColumnNeeds[], omittedFirst: readonly string[]) 
     (hasGroups && figureKeys.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
     .map((needs, at) => ({ name: needs.name, at, rank: omissionClasses.indexOf(classOf(needs)) }))
-    .filter(({ name, at }) => at > 0 || omittedFirst.includes(name))
-    .filter(({ name, rank }) => rank < omissionClasses.indexOf('requested') || !isRequired(name))
+    .filter(({ name, at }) => at > 0 || omittedFirst.includes(name)) // the first column identifies the row
+    .filter(({ name, rank }) => rank < omissionClasses.indexOf('listed') || !isRequired(name))
     .sort((a, b) => a.rank - b.rank || omittedFirst.indexOf(a.name) - omittedFirst.indexOf(b.name) || b.at - a.at)
-    .map(({ at, rank }) => ({ at, isLateOmission: rank >= omissionClasses.indexOf('late') }));
+    .map(({ at, rank }) => ({ at, isLateOmission: rank >= omissionClasses.indexOf('useful') }));
 }
 
 /** Lowers the widest columns evenly, none below its least width, until the line fits. */

@@ -47,7 +47,7 @@ export type TerminalTableOptions = {
   cutColumns?: readonly string[];
 };
 
-/** Renders rows in blocks to limit memory; columns never shrink. `omittedColumns`: those omitted for lack of width. */
+/** Renders rows in blocks to limit memory; later blocks may widen columns. `omittedColumns` lack room. */
 export type TableRenderer = { render(rows: Document[]): string; omittedColumns(): string[] };
 
 /** Width limit of a column in a pipe; longer cells overflow, since padding every row would cost megabytes. */
@@ -104,7 +104,7 @@ function terminalTable(options: TerminalTableOptions): TableRenderer {
   const { columns, terminal, rightAligned, cutColumns = [], omittedFirst, movesConstantsAbove = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
-  let { header = true } = options;
+  let { header = true } = options; // false once printed
   let needs = titles.map((title, at): ColumnNeeds => {
     const width = header ? displayWidth(title) : 0;
     const isTruncatable = cutColumns.includes(columns[at]!);
@@ -112,8 +112,8 @@ function terminalTable(options: TerminalTableOptions): TableRenderer {
     const initialFacts = { isEmpty: true, isMeasure: false, constant: null };
     return { name: columns[at]!, ...headingWidths, ...initialFacts, isTruncatable, isHead: at === 0 && !isTruncatable };
   });
-  let alignsRight: boolean[] | null = null;
-  let layout: Layout | 'records' | null = null; // null before the first block; 'records' if columns do not fit
+  let alignsRight: boolean[] | null = null; // decided by the first block
+  let layout: Layout | 'records' | null = null; // null before the first block; 'records' once columns do not fit
   return {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
@@ -124,7 +124,7 @@ function terminalTable(options: TerminalTableOptions): TableRenderer {
       });
       const cells = values.map((row) => row.map((value) => roundedCell(value, terminal)));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
-      const isOnlyBlock = layout === null && rows.length < rowsPerBlock;
+      const isOnlyBlock = layout === null && rows.length < rowsPerBlock; // only the last block is not full
       const findsConstants = movesConstantsAbove && isOnlyBlock && rows.length > 1;
       const isConstant = (at: number) => cells[0]![at] !== '' && new Set(cellsOf(at)).size === 1;
       needs = needs.map((each, at) => {
@@ -158,6 +158,7 @@ function constantLines(
   return values.length === 0 ? [] : wrap(values.join(' · '), terminal.columns).map(styleOf(terminal).dim);
 }
 
+/** Renders each row as a block: its first cell in bold, then a line per filled cell. */
 function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): string {
   const style = styleOf(terminal);
   const labelWidth = Math.max(0, ...titles.map(displayWidth));
@@ -172,6 +173,7 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
     .join('\n');
 }
 
+/** How to draw the rows of a block; `links` has the URL of each row. */
 type TableDrawing = {
   layout: Layout;
   columns: string[];

@@ -10,8 +10,7 @@ export type Terminal = {
   columns: number;
   colour: boolean;
   hyperlinks: boolean;
-  /** True for 24-bit colour, false for the 256-colour palette. */
-  trueColour?: boolean;
+  trueColour?: boolean; // true for 24-bit colour, false for the 256-colour palette
   /** True if lines are only appended: at a dumb terminal, or for accessibility. */
   forbidsRedraw?: boolean;
   /** True if words replace drawings, for accessibility. */

@@ -93,8 +93,8 @@ export function renderView(
       ...wrapProse(text, prose).map((line) => (line === '' ? '' : `  ${line}`)),
     ]),
     ...sections.map(({ label, lines, total }) => {
-      const heading = total === undefined ? label : `${label} (${total})`;
-      return withHeading(heading, sectionLines(lines, terminal, total), { style });
+      const countedLabel = total === undefined ? label : `${label} (${total})`;
+      return withHeading(countedLabel, sectionLines(lines, terminal, total), { style });
     }),
   ]);
 }

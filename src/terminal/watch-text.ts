@@ -36,8 +36,8 @@ function bodyHtml(body: MessageBody, speech: Speech): string {
     const link = page && `<p><a href="${escapeHtml(page)}">${escapeHtml(speech.say`page of the record`)}</a></p>`;
     return `<h2>${escapeHtml(changeHeadline(change, speech))}</h2>\n${changeHtml(change, speech)}${link ?? ''}\n`;
   });
-  const end = closingLines(body, speech).map((line) => html`<p>${line}</p>\n`.text);
-  return `<!doctype html>\n<html lang="${speech.language}"><body>\n${changes.join('')}<hr>\n${end.join('')}</body></html>\n`;
+  const footer = closingLines(body, speech).map((line) => html`<p>${line}</p>\n`.text);
+  return `<!doctype html>\n<html lang="${speech.language}"><body>\n${changes.join('')}<hr>\n${footer.join('')}</body></html>\n`;
 }
 
 const pageOf = (change: Document) => textOf(change, 'page') ?? textOf(change, 'url');
@@ -67,6 +67,6 @@ function fieldLines(label: string, [oldValue, newValue]: [Document[string], Docu
     const [before, after] = shortenAroundChanges(sanitiseLine(oldValue), sanitiseLine(newValue));
     return [speech.say`${label}, before: ${before}`, speech.say`${label}, after: ${after}`];
   }
-  const terminal = { ...terminalOf({}, {}), isTTY: true, speech };
+  const terminal = { ...terminalOf({}, {}), isTTY: true, speech }; // texts shortened for people, without colour
   return [speech.say`${label}: ${fieldDifference(oldValue, newValue, terminal).replaceAll('\n', '\n    ')}`];
 }

@@ -7,7 +7,7 @@ import { parseWatch } from './watched-question.ts';
 /** Parameters that a description omits: they have a default in every question, or only affect the output. */
 const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
-/** Describes for people what a watch observes: `all changes of Océane Bruyèvre`. `nameOf`: name of a slug. */
+/** Describes for people what a watch observes: `all changes of Océane Bruyèvre`. `nameOf` names slugs. */
 export function describeWatch(
   { words }: Pick<Watch, 'words'>,
   speech: Speech,
@@ -41,7 +41,7 @@ export function describeWatch(
   };
   const shortText = onlyFilter && shortTexts[`${question} ${onlyFilter[0]}`];
   if (shortText !== undefined) return shortText;
-  // The field `subject` is the subject of a ballot, not a subject of the user.
+  // `field` would label `subject` as the subject of a ballot; here it is a user-defined subject.
   const labelOf = (name: string) => (name === 'subject' ? speech.word(name) : speech.field(name));
   const filters = activeFilters.map(([each, value]) => speech.say`${labelOf(each)}: ${valueText(each, value)}`);
   const subject = question === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);

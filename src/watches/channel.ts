@@ -13,8 +13,7 @@ export type ParsedChannel = NewChannel & { isNewSecret?: boolean };
 export type ChannelOptions = {
   folder: string; // resolves relative paths
   flags: Record<string, unknown>;
-  /** The text of a file, or of standard input for `-`. */
-  readText(path: string): string;
+  readText(path: string): string; // text of a file, or of standard input for `-`
 };
 
 /** Settings for sending messages. */
@@ -23,8 +22,7 @@ export type SendingSettings = {
   mailServer: { url: string; from: string } | null;
   commandEnv: Record<string, string | undefined>; // environment of started programs
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
-  /** Contact of the operator, such as an email address; null if not set. */
-  operator: string | null;
+  operator: string | null; // contact of the operator, such as an email address; null if not set
 };
 
 type ChannelDescription = {
@@ -45,8 +43,7 @@ type ChannelDescription = {
 /** A channel that sends each message once and retries failed deliveries. */
 export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
-  /** True if `watch add` must not send a test message. */
-  isUntestable?: true;
+  isUntestable?: true; // `watch add` must not send a test message
   /** Maximum changes per message, by default `maxListedChanges`; further ones go into further messages. */
   maxChanges?: number;
   /** Waits before each retry, by default those of Standard Webhooks; after the last retry the message is given up. */

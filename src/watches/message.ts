@@ -28,7 +28,7 @@ export function sourceCitationOf(mirror: Mirror, settings: CitationSettings): So
 /** The JSON body of a message; creating it again gives the same bytes. */
 export type MessageBody = ReturnType<typeof createBody>;
 
-/** The changes that are stored: a higher count stands for changes that are only counted. */
+/** Stored changes only; a row with a `count` above 1 stands for changes that a run counted but did not store. */
 const listableChanges = (changes: NoticedChange[]) => changes.filter(({ count }) => count === 1);
 
 /** True for a change of a record; only such a change has a command that shows it. */
@@ -36,7 +36,7 @@ const isRecordChange = (change: Document) => textOf(change, 'show') !== null;
 
 /** Creates the body of a stored message, with at most `maxListedChanges` changes. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, source: SourceCitation): MessageBody {
-  // One more, since one row may stand for changes that are only counted.
+  // One row more than listed: one may stand for changes that are only counted.
   const { changes, total, part } = messageContents(book, watch.id, { message, limit: maxListedChanges + 1 });
   const shown = listableChanges(changes).slice(0, maxListedChanges);
   return createBody(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, source, part });
@@ -52,8 +52,7 @@ export function testBody(latestChanges: NoticedChange[], watch: Watch, source: S
 
 type BodyFields = {
   type: 'watch.changes' | 'watch.test';
-  /** Idempotency key: the same in every attempt. */
-  id: string;
+  id: string; // idempotency key: the same in every attempt
   at: string;
   total: number; // changes of the message, listed or not
   source: SourceCitation;
@@ -67,7 +66,7 @@ function createBody(watch: Watch, listedChanges: NoticedChange[], fields: BodyFi
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
   const recordChanges = listedChanges.filter(({ change }) => isRecordChange(change));
-  const moments = recordChanges.map(({ change }) => String(change.seen_at)).sort();
+  const seenTimes = recordChanges.map(({ change }) => String(change.seen_at)).sort();
   return {
     type,
     id,
@@ -79,7 +78,7 @@ function createBody(watch: Watch, listedChanges: NoticedChange[], fields: BodyFi
       shown: listedChanges.length,
       more: total - listedChanges.length,
       show: showCommand(watch, listedChanges),
-      attribution: attributionOf(source.citation, { retrievedAt: moments.at(-1) ?? null }),
+      attribution: attributionOf(source.citation, { retrievedAt: seenTimes.at(-1) ?? null }),
     },
   };
 }

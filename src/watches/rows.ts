@@ -15,15 +15,13 @@ import { maxWatchedRows, type WatchedQuestion } from './watched-question.ts';
 
 /** One row of an answer: `document` is compared, the other fields describe it. */
 export type Row = {
-  /** Unique within the answer. */
-  id: string;
+  id: string; // unique within the answer
   kind: string;
   key: string;
   title: string;
   politician: string | null;
   document: Document;
-  /** For a ballot, the votes of the watched groups. */
-  voted?: Document[];
+  voted?: Document[]; // for a ballot, the votes of the watched groups
 };
 
 /** Present time, language of titles, folder of saved questions and file of communes, null for none. */

@@ -27,21 +27,18 @@ export type WatchReport = ReturnType<typeof newReport>;
 const newReport = () => ({
   watches: 0,
   changes: 0,
-  /** Messages and feeds delivered, those that failed in this run, and messages still waiting. */
-  told: 0,
-  failed: 0,
-  waiting: 0,
-  /** Messages given up in this run and in total. */
-  dead: 0,
-  dead_in_all: 0,
+  told: 0, // messages and feeds delivered
+  failed: 0, // messages and feeds that failed in this run and are retried
+  waiting: 0, // messages of all runs that still wait for delivery
+  dead: 0, // messages given up in this run
+  dead_in_all: 0, // messages given up in all runs
   troubles: [] as { watch: string; trouble: string }[],
 });
 
 /** Options of `runWatches`: those of checks and deliveries, and which watches to run. */
 export type RunOptions = DeliverySettings & {
   citation: CitationSettings;
-  /** Ids of the watches to run; all by default. */
-  watchIdsToRun?: number[];
+  watchIdsToRun?: number[]; // all watches by default
 } & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
@@ -58,7 +55,7 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, wa
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
     const changes = await checkWatch(book, mirror, watch, { ...options, nowMs: now() });
-    const current = readWatch(book, id);
+    const current = readWatch(book, id); // with the result of the check; undefined if removed meanwhile
     if (!current) continue;
     for (const channel of current.channels)
       deliveries.push({ ...options, book, source, report, watch: current, channel });
@@ -102,8 +99,7 @@ type DeliverySettings = {
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
-  /** Aborts the run: the current message is sent, and no more. */
-  signal: AbortSignal;
+  signal: AbortSignal; // aborts the run: the current message is sent, and no more
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
   note(failure: { watch: string; channel: Channel; reason: string; outcome: FailureOutcome }): void;
 };
@@ -157,13 +153,13 @@ export async function deliverTest(
   else await kind.send(channel, { watch, body }, settings);
 }
 
-/** Rewrites a feed that is missing or lacks changes, then saves its newest change: a failed write is repeated. */
+/** Rewrites a feed that is missing or lacks changes, then marks them as written; a failed write is repeated. */
 async function writeFeed(kind: FeedChannel, { book, watch, channel, source, report }: ChannelDelivery) {
-  const newest = newestSeq(book, watch.id);
-  if (newest <= channel.bundled && kind.hasFeed(channel)) return;
+  const lastSeq = newestSeq(book, watch.id);
+  if (lastSeq <= channel.bundled && kind.hasFeed(channel)) return;
   await kind.write(book, watch, channel, source);
-  bookTransaction(book, () => markBundled(book, channel.id, newest));
-  if (newest > channel.bundled) report.told += 1;
+  bookTransaction(book, () => markBundled(book, channel.id, lastSeq));
+  if (lastSeq > channel.bundled) report.told += 1;
 }
 
 /** Sends due messages until one fails, saving each result; false if the receiver does not respond, or on abort. */
@@ -193,14 +189,14 @@ const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minute
 /** Upper bound for an honoured Retry-After. */
 const maxWaitMs = 24 * 3_600_000;
 
-/** Saves a failed delivery: to retry, or as dead. If it is final, also closes the channel, which becomes a change. */
+/** Saves a failed delivery and returns its outcome; a final error closes the channel and is reported as a change. */
 function saveFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
   { error, backoffMs = standardBackoffMs }: { error: HemicycleError; backoffMs: MessageChannel['backoffMs'] },
 ): FailureOutcome {
   const { isFinal, retryAfterMs } = error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
-  const backoffWaitMs = isFinal ? undefined : backoffMs[message.attempts];
+  const backoffWaitMs = isFinal ? undefined : backoffMs[message.attempts]; // undefined: no retry
   const waitMs = Math.max(backoffWaitMs ?? 0, Math.min(retryAfterMs, maxWaitMs));
   const state = backoffWaitMs === undefined ? 'dead' : 'waiting';
   const at = new Date(now()).toISOString();

@@ -42,7 +42,7 @@ export type CheckOptions = Omit<AnswerContext, 'speech'> & {
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 
-/** Adds a watch with its baseline, now or at `from`; returns its row count; null for changes, undefined if known. */
+/** Adds a watch with a baseline of now or `from`; returns its row count, null for changes, undefined if it exists. */
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
@@ -58,7 +58,7 @@ export async function createWatch(
     if (watched.asks === 'changes') {
       return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.filter) };
     }
-    const firstCheck = { ...options, watch: { ...watch, id: 0 }, isFirst: true };
+    const firstCheck = { ...options, watch: { ...watch, id: 0 }, takesBaseline: true };
     const { changedRows } = await compare(book, source, watched, firstCheck);
     return { mark, changedRows, words: watch.words };
   });
@@ -113,7 +113,7 @@ export function bundleChanges(
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  // 3: since then, the name of an author in a list's text filter selects the author's records.
+  // In version 3, an author's name in the text filter `q` of a list selects the author's records.
   const version = question?.version ?? (values?.q ? 3 : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
@@ -131,36 +131,36 @@ async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, opti
   if (watched.asks === 'changes') {
     return { changedRows: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
-  // After a change of the program's answer or of a subject, only take a new baseline.
-  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !hasSameFormat });
+  // If the question's version or a subject's rules changed, only take a new baseline.
+  const comparison = await compare(book, mirror, watched, { ...options, watch, takesBaseline: !hasSameFormat });
   return { ...comparison, mark, trouble: null };
 }
 
 type ComparisonOptions = CheckOptions & {
   watch: Pick<Watch, 'id' | 'onlySorts' | 'language' | 'words'>;
-  isFirst: boolean;
+  takesBaseline: boolean; // true for a new watch or a void baseline
 };
 
-/** Compares the answer with the baseline rows; with `isFirst`, reports no changes. */
+/** Compares the answer with the baseline rows; with `takesBaseline`, reports no changes. */
 async function compare(
   book: WatchBook,
   mirror: Mirror,
   watchedQuestion: WatchedQuestion,
-  { watch, isFirst, ...options }: ComparisonOptions,
+  { watch, takesBaseline, ...options }: ComparisonOptions,
 ) {
   const speech = speechOf(watch.language);
   const hashesByKey = baselineHashes(book, watch.id);
   const changedRows: (BaselineRow & { json: string })[] = [];
-  const changes: (() => Document)[] = [];
+  const changes: (() => Document)[] = []; // functions, as only stored changes need documents
   const visitedIds = new Set<string>();
   const isReportedType = (changeType: string) => watch.onlySorts?.includes(changeType) ?? true;
   const filledAt = watchedQuestion.asks === 'question' ? lastFilledAt(mirror) : null;
   const context = { mirror, at: filledAt ?? new Date(options.nowMs).toISOString() };
-  for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, isFirst })) {
+  for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, takesBaseline })) {
     if (visitedIds.has(row.id)) continue;
     visitedIds.add(row.id);
     const hash = rowHash(row);
-    const former = hashesByKey.get(row.id);
+    const former = hashesByKey.get(row.id); // hash at the last check; undefined for a new row
     if (hash === former) continue;
     changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const firstType = row.kind === 'silence' ? 'silent' : 'new';
@@ -180,21 +180,21 @@ async function compare(
     const isReported = isReportedType(changeType) || (changeType === 'withdrawn' && isReportedType('gone'));
     if (isReported) changes.push(() => createReport(row, changeType, null, context));
   }
-  const noticedChanges = isFirst ? [] : limitedChanges(changes, context.at, (describe) => describe());
+  const noticedChanges = takesBaseline ? [] : limitedChanges(changes, context.at, (describe) => describe());
   return { noticed: noticedChanges, changedRows, deletedKeys };
 }
 
-/** Rows of the answer; none if the watched record no longer exists, unless `isFirst`, which throws then. */
+/** Rows of the answer; if the watched record does not exist, none, or an error with `takesBaseline`. */
 async function* readCurrentRows(
   mirror: Mirror,
   watchedQuestion: WatchedQuestion,
-  { isFirst, ...context }: AnswerContext & { isFirst: boolean },
+  { takesBaseline, ...context }: AnswerContext & { takesBaseline: boolean },
 ): AsyncGenerator<Row> {
   try {
     yield* rowsOf(mirror, watchedQuestion, context);
   } catch (error) {
     const isOfRecord = watchedQuestion.asks === 'question' && watchedQuestion.question.answers === 'record';
-    if (isFirst || !isOfRecord || !(error instanceof NotFoundError)) throw error;
+    if (takesBaseline || !isOfRecord || !(error instanceof NotFoundError)) throw error;
   }
 }
 
@@ -235,7 +235,7 @@ function readChangesSince(
   { watch, mark, ...options }: ChangesRequest,
 ) {
   const { journal, at: since } = watch.mark;
-  // The mirror seems older than the mark: withholding may have erased its newest records.
+  // Withholding may have erased the newest records, which makes the mirror older than the mark: keep the mark's time.
   if (journal === mark.journal && since !== null && since > mark.at && readAdmissionFilter(mirror))
     return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
@@ -267,7 +267,7 @@ function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeVal
 const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues =>
   orNull(() => resolveNames(mirror, changeFilterParameters, changeValues), NotFoundError) ?? changeValues;
 
-/** Documents of changes given newest first, to store oldest first; the first one counts those not stored, if any. */
+/** Documents of changes given newest first, to store oldest first; surplus changes are counted in one first row. */
 function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;

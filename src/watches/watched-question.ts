@@ -27,8 +27,8 @@ export const maxWatchedRows = 20_000;
 
 const questionAliases: Record<string, Question> = { show: record };
 
-/** First words that stand before a name, with the words of the question that they mean. */
-const subjects: Record<string, (name: string) => string[]> = {
+/** Shorthands such as `politician NAME`: by first word, the words of the question that they stand for. */
+const shorthands: Record<string, (name: string) => string[]> = {
   politician: (name) => ['changes', '--politician', name],
   party: (name) => ['changes', '--party', name],
   group: (name) => ['ballots', '--group', name],
@@ -37,13 +37,13 @@ const subjects: Record<string, (name: string) => string[]> = {
 /** Expands `politician NAME` and `party NAME` to a question of `changes`, `group NAME` to `ballots`; else no change. */
 export function expandWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
-  const end = otherTokens.findIndex((word) => word.startsWith('-'));
-  const [tokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
+  const flagAt = otherTokens.findIndex((word) => word.startsWith('-'));
+  const [tokens, flags] = flagAt < 0 ? [otherTokens, []] : [otherTokens.slice(0, flagAt), otherTokens.slice(flagAt)];
   // A plural works like the singular, if a name follows.
-  const subject = subjects[name] ?? (tokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
-  if (!subject) return [...words];
+  const expand = shorthands[name] ?? (tokens.length > 0 ? shorthands[findKind(name)?.name ?? ''] : undefined);
+  if (!expand) return [...words];
   if (tokens.length === 0) throw new UsageError(say`a watch on a ${name} needs its name`, say`as in \`${name} NAME\``);
-  return [...subject(tokens.join(' ')), ...flags];
+  return [...expand(tokens.join(' ')), ...flags];
 }
 
 /** Questions that `watchableWords` omits: watched under another first word, or not at all. */
@@ -75,7 +75,7 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   return { asks: 'question', question, values: { ...values, ...limit }, isTimeDependent };
 }
 
-/** The names of subjects that a watch filters by. */
+/** Names of the user-defined or built-in subjects in the parameter `subject` of a watch; empty for none. */
 export function watchedSubjects(watched: WatchedQuestion): readonly string[] {
   const { values, filter = values } = watched as { values?: Partial<ChangeValues>; filter?: Partial<ChangeValues> };
   return filter?.subject ?? [];
@@ -84,10 +84,10 @@ export function watchedSubjects(watched: WatchedQuestion): readonly string[] {
 /** Every first word that a watch accepts. */
 export function watchableWords(): string[] {
   const questionNames = questions.filter((question) => !unlistedQuestions.includes(question)).map(({ name }) => name);
-  return [...questionNames, ...Object.keys(questionAliases), ...Object.keys(subjects), 'silence', 'gaps'];
+  return [...questionNames, ...Object.keys(questionAliases), ...Object.keys(shorthands), 'silence', 'gaps'];
 }
 
-/** Splits words into flags, by parameter, and positionals; throws a UsageError for an unsupported flag. */
+/** Returns values of flags by parameter, positionals, and all other words; throws a UsageError for a wrong flag. */
 export function splitFlags(question: Question, words: string[]) {
   const ignoredNames = ['limit', 'cursor', ...(isAboutChanges(question) ? ['since', 'until'] : [])];
   const acceptedParameters = Object.entries(question.parameters).filter(
@@ -104,6 +104,7 @@ export function splitFlags(question: Question, words: string[]) {
   try {
     parsed = parseArgs(config);
   } catch (error) {
+    // Messages of parseArgs quote the flag.
     const [word = ''] = /'([^']+)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/) ?? [];
     const isValue = (error as { code?: string }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
     throw isValue ? new UsageError(say`${word} needs a value`) : unsupportedWordError(word, question.name);
@@ -112,9 +113,10 @@ export function splitFlags(question: Question, words: string[]) {
     const value = parsed.values[flagName(name, parameter)];
     return value === undefined ? [] : [[name, [value].flat().map(String)]];
   });
-  const indexes = new Set(parsed.tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
+  const positionalIndexes = new Set(parsed.tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
   const flags: Record<string, string[]> = Object.fromEntries(flagEntries);
-  return { flags, positionals: parsed.positionals, flagWords: words.filter((_, index) => !indexes.has(index)) };
+  const flagWords = words.filter((_, index) => !positionalIndexes.has(index));
+  return { flags, positionals: parsed.positionals, flagWords };
 }
 
 /** True for questions about changes: a watch replaces their `since` and `until` by its own position. */

@@ -45,7 +45,7 @@ export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
 export const frenchWords = {
   phrases: Object.assign({}, ...areas.map(({ phrases }) => phrases)) as Texts,
   words: texts,
-  /** Translates a word or help text; undefined if there is no French. */
+  /** Translates a word or help text, except a list of names in it; undefined if there is no French. */
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
     const [names = ''] = nameList.exec(english) ?? /(?<= of ).+$/.exec(english) ?? [];

@@ -67,7 +67,7 @@ function renderInEnglish(this: Phrase): string {
 /** Renders a text in a language. */
 export const textIn = (text: Phrase, language: Language): string => speechOf(language).render(text);
 
-/** Fills each `{}`, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with text 1. */
+/** Fills `{}` by the next text, `{1}` by `texts[1]`; `{a|b}` agrees with the last number, `{1:a|b}` with `texts[1]`. */
 function fillTemplate(template: string, texts: string[]): string {
   const placeholder =
     /(?<elidable>\b(?:d|qu)e )?\{(?<at>\d*)\}|\{(?:(?<countAt>\d):)?(?<singular>[^{}|]*)\|(?<plural>[^{}|]*)\}/g;
@@ -75,9 +75,9 @@ function fillTemplate(template: string, texts: string[]): string {
   let lastNumber = '';
   return template.replace(placeholder, (...match) => {
     const { elidable, at, countAt, singular, plural } = match.at(-1) as Record<string, string | undefined>;
-    // French: 0, 1 and 1,5 are singular; U+202F groups thousands.
-    if (at === undefined)
-      return /^\s*-?[01](?![\d\u202f])/.test(countAt ? texts[+countAt]! : lastNumber) ? singular! : plural!;
+    const number = countAt ? texts[Number(countAt)]! : lastNumber;
+    // A choice of words. French: 0, 1 and 1,5 are singular; U+202F groups thousands.
+    if (at === undefined) return /^\s*-?[01](?![\d\u202f])/.test(number) ? singular! : plural!;
     const text = texts[at === '' ? nextAt++ : Number(at)] ?? '';
     if (/^\s*-?\d/.test(text)) lastNumber = text;
     // A text may be an acronym, a path or a number: elide only before a capitalised word (d’Emmanuel).

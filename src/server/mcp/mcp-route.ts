@@ -28,14 +28,13 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
       if (isTextTooDeep(body)) throw new RefusedRequestError(400, say`The message is nested too deep.`);
       const { key } = request.caller!;
       reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
-      const authInfo = { token: '', clientId: key, scopes: [] };
+      const authInfo = { token: '', clientId: key, scopes: [] }; // carries the caller's key to `createMcpHandler`
       const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
       );
       const webRequest = new Request('http://localhost/mcp', { method: 'POST', headers, body });
       const response = await handler.fetch(webRequest, { authInfo });
-      // Node sets this hop-by-hop header itself.
-      response.headers.delete('connection');
+      response.headers.delete('connection'); // Node sets this hop-by-hop header itself.
       return reply.send(response);
     });
   });

@@ -36,6 +36,7 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; n
   return { sources, notes: [] };
 }
 
+/** Yields every field of the documents in a value, at any depth. */
 function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
   if (Array.isArray(value)) for (const each of value) yield* fieldsOf(each);
   else if (isDocument(value))
@@ -45,7 +46,7 @@ function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
     }
 }
 
-/** Fields whose null a language model must not infer from counts. */
+/** Fields that a language model must not infer from counts if they are null. */
 const outcomeFields = ['result', 'position', 'required', 'margin'];
 
 /** Returns how often each field is null, at any depth. */

@@ -84,8 +84,8 @@ function schemaOf(name: string, { schema, description }: Parameter, shortDescrip
 /** True if the schema lists its allowed values, which then need no description. */
 const hasEnum = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
-function reduceSchema({ type, enum: words, items }: Schema): Schema {
-  // Omits the list of kinds, which descriptions name, and bounds, which errors state.
-  const hasOwnWords = words !== undefined && JSON.stringify(words) !== JSON.stringify(kindNames);
-  return { type, ...(hasOwnWords && { enum: words }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
+/** Returns a schema without bounds, which errors state, and without the list of kinds, which descriptions name. */
+function reduceSchema({ type, enum: values, items }: Schema): Schema {
+  const retainsEnum = values !== undefined && JSON.stringify(values) !== JSON.stringify(kindNames);
+  return { type, ...(retainsEnum && { enum: values }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
 }

@@ -19,7 +19,7 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-context.ts';
 import { formHref, type PageContent, type PageContext, type PageTitle, pageAttribution } from './page-context.ts';
 
-/** What a page shares with its alternate formats: title, question, and how values of its address become answers. */
+/** What a page shares with its alternate formats: title, question, parameter mapping and content. */
 export type FormSource = {
   title: PageTitle;
   /** Question that is also served as `.json` and `.csv`; null if there are several or none. */
@@ -82,14 +82,16 @@ export function* csvChunks(page: PageContext, { question, questionValues, isEmpt
   }
 }
 
-/** Returns the declared columns of a list's items, else the question's columns and those of the kinds it reads. */
+/** Returns the declared columns of a list or its items, else the question's columns and those of the kinds it reads. */
 function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
   const { allColumns, fields, schema, columns } = list;
+  if (allColumns) return allColumns;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
   const derivedColumns = kind?.added?.filter(({ name }) => columns.includes(name)) ?? [];
-  const declaredColumns = allColumns ?? (kind ? [...kind.columns, ...derivedColumns] : fields)?.map(({ name }) => name);
+  const itemFields = kind ? [...kind.columns, ...derivedColumns] : fields;
+  if (itemFields) return itemFields.map(({ name }) => name);
   const recordColumns = list.kindsRead(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
-  return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
+  return [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -148,21 +150,20 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
 });
 
 function entryContextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
-  const { asOf } = reading;
   return {
     speech,
     addressOf: (kind, key) => `${origin}${recordHref(kind, key)}`,
     changedAt(kind, key) {
       const changedAt = lastChangeAt(mirror, kind, key);
-      return asOf !== null && changedAt !== null && changedAt > asOf ? null : changedAt;
+      return reading.asOf !== null && changedAt !== null && changedAt > reading.asOf ? null : changedAt;
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
     factsOf: (kind, key) => recordFacts(mirror, kind, key),
-    madeAt: asOf ?? filledAt ?? epochStart,
+    madeAt: reading.asOf ?? filledAt ?? epochStart,
   };
 }
 
-/** Feed of changes; without `since` it starts at the first, so that a feed reader that polls rarely misses none. */
+/** Feed of changes; without `since` it has all, so that a feed reader that polls rarely misses no change. */
 export const changeFeed: Feed = {
   values: ({ queryParameters }, questionValues) =>
     queryParameters.since === undefined ? { ...questionValues, since: epochStart } : questionValues,

@@ -59,7 +59,7 @@ function partyRecordSections(page: PageContext, party: string) {
 
 const maxRecordsPerKind = 40;
 
-/** Returns a section that names the kinds without records about a subject, and counts those of the others. */
+/** Returns a section that names the kinds without records about a subject, and counts the records of other kinds. */
 function missingKindsSection({ speech, mirror }: PageContext, subjectKind: 'politician' | 'party', key: string) {
   const counts = kinds
     .filter((kind) => kind.name !== subjectKind && (hasColumn(kind, subjectKind) || hasColumn(kind, 'politician')))

@@ -81,7 +81,7 @@ export function table<Row>(
 /** Returns a paragraph that replaces an empty list. */
 export const emptyNote = (text: string): Html => html`<p class="none">${text}</p>`;
 
-/** Returns a paragraph with one link, to a page with more. */
+/** Returns a paragraph with a link to a page that has more. */
 export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
 
 /** Returns a row of links; one whose `href` is null is the current choice, as text. */
@@ -108,7 +108,7 @@ export function facts(rows: readonly (readonly [name: Content, value: Content])[
   return html`<dl class="facts${isWide ? ' wide' : null}">${filledRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The title of a page without its full stop, with what tells it from pages of the same title; null is omitted. */
+/** Returns a title without its full stop, and what distinguishes the page from others; unchanged if nothing does. */
 export function titleWith(title: string, ...distinctions: (string | null | undefined)[]): string {
   const present = distinctions.filter((each) => each);
   return present.length === 0 ? title : [title.replace(/\.$/, ''), ...present].join(' · ');

@@ -48,9 +48,8 @@ export function fieldFacts(page: FieldContext, fields: readonly [name: string, v
 }
 
 function ballotLink(page: FieldContext, id: string): Content {
-  const key = (id.includes(':') ? [id] : ['AN', 'Senat'].map((chamber) => `${chamber}:${id}`)).find((each) =>
-    page.holds('ballot', each),
-  );
+  const candidateKeys = id.includes(':') ? [id] : [`AN:${id}`, `Senat:${id}`];
+  const key = candidateKeys.find((each) => page.holds('ballot', each));
   return key === undefined ? id : html`<a href="${page.recordHref('ballot', key)}">${id}</a>`;
 }
 

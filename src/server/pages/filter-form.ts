@@ -29,7 +29,7 @@ export type FilterField = {
   control?: 'page' | 'hidden';
 };
 
-const maxOpenFields = 3; // Beyond this many fields, one fewer stays open; the rest fold under “More filters”.
+const maxOpenFields = 3; // A form with more shows the first two and folds the others under “More filters”.
 
 /** Parameters that order, group or page an answer; they are not shown as filters. */
 export const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
@@ -60,11 +60,11 @@ export function filterForm(
   const { speech, queryParameters, values, path, isStatic } = page;
   if (isStatic) return null;
   if (fields.length === 0) return filterTags(page, fields);
+  // Hidden inputs keep what no control submits: a drawn control submits the first value, one of the page all of them.
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
     const keepsParameter = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
     const submittedField = fields.find((each) => each.name === name && each.control !== 'hidden');
-    // A drawn control submits the first value, a control of the page all of them.
-    const submittedCount = submittedField?.control === undefined ? 1 : texts.length;
+    const submittedCount = submittedField?.control === 'page' ? texts.length : 1;
     return keepsParameter && hiddenInputs(name, submittedField ? texts.slice(submittedCount) : texts);
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
@@ -99,7 +99,7 @@ function filterTags(page: ViewPage, fields: readonly FilterField[]): Html | null
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
 }
 
-/** The value of a filter as shown to people: the name of a record, or a word in their language. */
+/** Returns the value of a filter for people: the name of a politician, party or group, else the localised word. */
 export function filterValueText({ speech, nameOf }: Pick<ViewPage, 'speech' | 'nameOf'>, name: string, value: string) {
   const kind = name === 'group' ? 'party' : name;
   return (kind === 'politician' || kind === 'party' ? nameOf(kind, value) : null) ?? speech.word(value);

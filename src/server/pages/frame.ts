@@ -25,6 +25,7 @@ export const menuEntries = [
 /** Filters in the addresses of menu entries; static sites have only unfiltered lists. */
 const menuQueries: Record<string, AddressQuery> = { '/politicians': { in_office: 'true' } };
 
+/** Matches an attribute up to its address on this server; addresses without a scheme (`//host`) do not match. */
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 /** Returns an HTML document; addresses on this server get the base path as prefix. */
@@ -50,7 +51,7 @@ ${body}
 
 type TitledContent = PageContent & { title: string };
 
-type FormLink = readonly [ending: string, { mediaType: string }];
+type FormLink = readonly [extension: string, { mediaType: string }];
 
 /** Menu section, alternate formats, and number of records that are withheld from what the page shows. */
 type FrameOptions = { section?: string | null; forms?: FormLink[]; withheld?: number };
@@ -69,7 +70,7 @@ export function framePage(
 ${!isStatic && html`<script src="${assetsPath}/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
-  ([ending, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
+  ([extension, form]) => html`<link rel="alternate" type="${form.mediaType}" href="${hrefOfForm(page, extension)}">\n`,
 )}${pageContent.head}`;
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
@@ -90,26 +91,26 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
+function hrefOfForm(page: FrameContext, extension: string, query: AddressQuery = {}): string {
   // Feed readers send no language preference and would get English.
-  const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
-  const isDossier = ending.startsWith('dossier.');
-  return formHref(page, ending, { ...(!isDossier && { lang }), ...(ending === 'csv' && { cursor: null }), ...query });
+  const lang = extension === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
+  const csvQuery = extension === 'csv' && { cursor: null };
+  return formHref(page, extension, { ...(!extension.startsWith('dossier.') && { lang }), ...csvQuery, ...query });
 }
 
-/** Links to subscribe, download, embed and cite, as far as the page has them; null for a page that nobody cites. */
+/** Links to subscribe, download, embed and cite, as far as the page has them; null for a page without a citation. */
 function actionLinks(page: FrameContext, pageContent: TitledContent, forms: FormLink[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
   const { title, rows = null, isEmbeddable, isCited = true } = pageContent;
   // Pages outside the table of views, such as errors, have no origin and are not cited.
   if (origin === undefined || !isCited) return null;
-  const feed = forms.find(([ending]) => ending === 'atom');
-  const list = forms.map(([ending, { mediaType }]) => {
-    const rowCountText = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
-    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${mediaType}">${endingNames[ending] ?? ending}${rowCountText}</a></li>`;
-    if (ending !== 'csv' || isStatic) return link;
+  const feed = forms.find(([extension]) => extension === 'atom');
+  const list = forms.map(([extension, { mediaType }]) => {
+    const rowCountText = extension === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
+    const link = html`<li><a href="${hrefOfForm(page, extension)}" type="${mediaType}">${formLabels[extension] ?? extension}${rowCountText}</a></li>`;
+    if (extension !== 'csv' || isStatic) return link;
     const spreadsheet = speech.language === 'fr' ? 'fr' : 'safe';
-    return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
+    return html`${link}<li><a href="${hrefOfForm(page, extension, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
   });
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = pageAttributionText(isStatic ? { ...page, filledAt: null } : page);
@@ -169,10 +170,9 @@ ${
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
 function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html {
-  const { goneSince } = citation;
   const unavailableBanner =
-    goneSince &&
-    html`<aside class="banner" aria-label="${speech.say`Last known state`}"><p>${speech.say`The service has not responded since ${speech.day(goneSince)}. These pages show the last known state.`}</p></aside>
+    citation.goneSince &&
+    html`<aside class="banner" aria-label="${speech.say`Last known state`}"><p>${speech.say`The service has not responded since ${speech.day(citation.goneSince)}. These pages show the last known state.`}</p></aside>
 `;
   const pastBanner =
     reading.asOf !== null &&
@@ -207,7 +207,7 @@ function pastForm({ speech, queryParameters, reading, path, origin, filledAt, is
 `;
 }
 
-const endingNames: Record<string, string> = {
+const formLabels: Record<string, string> = {
   json: 'JSON',
   csv: 'CSV',
   atom: 'Atom',

@@ -19,7 +19,7 @@ export function monthSeries(
   const facts = groupFacts(mirror);
   const nameOf = (slug: string) =>
     slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug);
-  const monthItems = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
+  const monthItems = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part))); // not the part without a month
   const labelOf = (item: Document) => groups.map((field) => nameOf(String(item[field]))).join(' – ');
   return [...Map.groupBy(monthItems, labelOf)].map(([label, lineItems]) => {
     const points = lineItems.map((item) => {

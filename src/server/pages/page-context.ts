@@ -87,7 +87,7 @@ export type PageContent = {
   missingForms?: readonly string[];
   /** Rows of its CSV; null if unknown. */
   rows?: number | null;
-  /** False for a page of several records, or of none, which nobody cites. */
+  /** False for a page of several records, or of none: it shows no citation. */
   isCited?: boolean;
   /** True if the section `take-away` has HTML to embed. */
   isEmbeddable?: boolean;
@@ -142,7 +142,7 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
       const name = kind === 'party' ? partyFacts(mirror).get(slug)?.name : recordName(mirror, kind, slug);
       return name ? sanitiseLine(name) : null;
     },
-    holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key),
+    holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key), // true if the record is stored
     holdsTopic: (topic: string): boolean => hasTopic(mirror, topic),
     /** Returns an address of this server with the language and date of this page. */
     href: (to: string, query: AddressQuery = {}): string => addressOf(to, { ...commonQuery, ...query }),
@@ -153,8 +153,8 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
 }
 
 /** Returns the address of this page in an alternate format, with changes to its query. */
-export const formHref = ({ path, hrefWith }: FrameContext, ending: string, query: AddressQuery = {}) =>
-  hrefWith(query).replace(path, `${path}.${ending}`);
+export const formHref = ({ path, hrefWith }: FrameContext, extension: string, query: AddressQuery = {}) =>
+  hrefWith(query).replace(path, `${path}.${extension}`);
 
 /** Returns the attribution of the data on a page. */
 export const pageAttribution = ({ citation, filledAt, reading }: FrameContext, licence?: Licence | null) =>

@@ -22,18 +22,18 @@ const commonParameters: Parameters = {
 export const wantsHtml = ({ accept = '' }: FastifyRequest['headers']): boolean => /\btext\/html\b/.test(accept);
 
 /** Parses the address of a page and its alternate format; throws a RefusedRequestError (422) for bad parameters. */
-export function readAddress(view: View, request: FastifyRequest, context: ServerContext, ending: string | null) {
+export function readAddress(view: View, request: FastifyRequest, context: ServerContext, extension: string | null) {
   const { mirror, settings, assetsPath, clock } = context;
   const parameters: Parameters = { ...view.parameters, ...commonParameters };
   const path = pathOf(request);
-  const places = request.params as Record<string, string>;
-  const lastParameter = Object.keys(places).at(-1);
-  const pathEnding = lastParameter === undefined ? null : endingOf(view, places[lastParameter]!);
-  const form = ending ?? pathEnding;
-  // The router includes the extension in the last path parameter.
-  if (pathEnding !== null) places[lastParameter!] = places[lastParameter!]!.slice(0, -pathEnding.length - 1);
+  const pathValues = request.params as Record<string, string>;
+  const lastName = Object.keys(pathValues).at(-1) ?? '';
+  // The route has the extension or, after a path parameter, includes it in the parameter's value.
+  const valueExtension = extensionOf(view, pathValues[lastName] ?? '');
+  if (valueExtension !== null) pathValues[lastName] = pathValues[lastName]!.slice(0, -valueExtension.length - 1);
+  const form = extension ?? valueExtension;
   const queryParameters = definedTexts(request.query, parameters);
-  const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
+  const { values, errors } = readValues(parameters, { ...queryParameters, ...pathValues });
   if (errors.length > 0) throw badParametersError(errors);
   const { lang, as_of, spreadsheet: _, ...pageValues } = values;
   const reading = readOptionsOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
@@ -62,9 +62,9 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
 }
 
-function endingOf(view: View, segment: string): string | null {
-  const ending = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
-  return ending !== undefined && segment.length > ending.length + 1 ? ending : null;
+function extensionOf(view: View, segment: string): string | null {
+  const extension = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
+  return extension !== undefined && segment.length > extension.length + 1 ? extension : null;
 }
 
 /** Returns the preferred supported language of Accept-Language (RFC 9110, section 12.5.4); English by default. */

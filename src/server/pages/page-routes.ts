@@ -65,7 +65,7 @@ function streamCsv(
       return closeOnError(openSnapshot(path), (snapshot) => {
         const page = createPageContext({ mirror: snapshot, currentMirror: snapshot }, requestedPage, view.title);
         chunks = csvChunks(page, view, rowsPerRead);
-        // Read before the response starts, so that errors still get an error status.
+        // Read header and first rows before the response starts, so that errors still get an error status.
         firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];
         reply.header('content-type', view.forms.csv!.mediaType).headers(attachmentHeaders(requestedPage));
         return snapshot;
@@ -86,8 +86,8 @@ function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, re
   const { form, path, language, basePath } = requestedPage;
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   const alternateLinks = Object.entries(form === null ? view.forms : {}).map(
-    ([ending, { mediaType }]) =>
-      `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
+    ([extension, { mediaType }]) =>
+      `<${basePath}${path}.${extension}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );
   // https://www.rfc-editor.org/rfc/rfc7089
   const originalLink = requestedPage.reading.asOf !== null && `<${basePath}${path}>; rel="original"`;

@@ -36,21 +36,21 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   const { title = page.title, heading = title } = pageContent;
   const content = { ...pageContent, heading, title: [title, ...scopeTexts(page, pageContent)].join(' · ') };
   if (view.isEmbedded) return embeddedPage(page, content);
-  const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
+  const forms = Object.entries(view.forms).filter(([extension]) => !pageContent.missingForms?.includes(extension));
   const withheld = countWithheldInResult(page.mirror, view.kindsRead(view.questionValues(page.values)));
   const head = html`${content.head}${view.hasPreview && openGraph(page, content)}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }
 
-/** What tells this page from others with its title: filters that the title lacks, and the past moment shown. */
+/** Returns what distinguishes this page from others with its title: filters not in the title, and the past moment. */
 function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
   const { speech, queryParameters, values, reading } = page;
   const filters = Object.entries(queryParameters).flatMap(([name, texts]) => {
-    if (!(name in values) || arrangingParameters.includes(name) || (name === 'group' && title)) return [];
-    const shownTexts = texts.map((text) =>
-      text === 'true' ? fieldName(speech, name) : filterValueText(page, name, text),
-    );
-    return shownTexts.filter((text) => !title.includes(text)).map((text) => shorten(text, 80));
+    const isNamedByTitle = name === 'group' && title !== ''; // The title of `/compare` has short names of groups.
+    if (!(name in values) || arrangingParameters.includes(name) || isNamedByTitle) return [];
+    const filterText = (text: string) =>
+      text === 'true' ? fieldName(speech, name) : filterValueText(page, name, text);
+    return texts.map(filterText).flatMap((text) => (title.includes(text) ? [] : [shorten(text, 80)]));
   });
   return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }

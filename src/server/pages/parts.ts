@@ -145,7 +145,7 @@ export function listContent(
 
 /** Returns the number of records shown, with links to the first and the next page; null for an empty list. */
 export function pager({ speech, queryParameters, hrefWith }: ViewPage, { items, total, nextCursor }: ListAnswer) {
-  // An item counts with its folded copies. On /check, the total excludes copies, so it limits the number.
+  // The merged copies of an item count too, but not beyond the total, which excludes them on /check.
   const itemCount = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
   const shownCount = Math.min(itemCount, total ?? itemCount);
   if (total === 0) return null;

@@ -62,16 +62,16 @@ function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry>
 function requestAddress({ path, definition }: ReferenceEntry, page: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
-  for (const field of documentsIn(definition.parameters)) {
-    const value = fieldValue(page, field);
-    if (field.in === 'path') address = address.replace(`{${field.name}}`, encodeURIComponent(value));
-    else if (value !== '') query.set(String(field.name), value);
+  for (const parameter of documentsIn(definition.parameters)) {
+    const value = parameterValue(page, parameter);
+    if (parameter.in === 'path') address = address.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    else if (value !== '') query.set(String(parameter.name), value);
   }
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
 /** The value of a parameter in the page's query; else an example for a required one, empty for others. */
-function fieldValue({ queryParameters }: FrameContext, { name, required, example }: Document): string {
+function parameterValue({ queryParameters }: FrameContext, { name, required, example }: Document): string {
   const [value] = queryParameters[String(name)] ?? [];
   return value ?? (required ? [example].flat().join(',') : '');
 }
@@ -113,15 +113,14 @@ function operationLinks(page: FrameContext, reference: Reference, shownName: str
   return html`<nav class="operations" aria-label="${page.speech.say`The interface`}" data-search="${label}">${sections}</nav>`;
 }
 
-/** A description in the reader's language; the catalogue has it whole, or in lower case without full stop. */
+/** Localises a description; the French catalogue has the whole text, or its phrase in lower case without full stop. */
 function localisedText(speech: Speech, description: Json | undefined): string {
   if (typeof description !== 'string') return '';
-  const [text = '', hint] = description.split(` ${listHint}`);
+  const [text = '', afterHint] = description.split(` ${listHint}`);
   const phrase = text.replace(/\.$/, '').replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
-  return [
-    sentence(speech.word(speech.word(text) === text ? phrase : text)),
-    ...(hint === undefined ? [] : [speech.word(listHint)]),
-  ].join(' ');
+  const isInCatalogue = speech.word(text) !== text;
+  const localised = sentence(speech.word(isInCatalogue ? text : phrase));
+  return afterHint === undefined ? localised : `${localised} ${speech.word(listHint)}`;
 }
 
 /** Converts Markdown code spans; parts with an odd index stand between backticks. */
@@ -186,12 +185,12 @@ function requestSamples(page: ReferencePage, entry: ReferenceEntry): Html[] {
   );
 }
 
-function parameterField(page: FrameContext, field: Document): Html {
-  const { name, description, required, schema } = field;
+function parameterField(page: FrameContext, parameter: Document): Html {
+  const { name, description, required, schema } = parameter;
   const { speech } = page;
   const { enum: options } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
-  const value = fieldValue(page, field);
+  const value = parameterValue(page, parameter);
   const attributes = html` id="${id}" name="${String(name)}" aria-describedby="${id}-about"${required === true && html` required`}`;
   const control = Array.isArray(options)
     ? html`<select${attributes}>${['', ...options].map((option) => html`<option${option === value && html` selected`}>${String(option)}</option>`)}</select>`

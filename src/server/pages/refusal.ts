@@ -69,14 +69,13 @@ function withdrawnPage(
   const kind = kindOf(name);
   const page = { speech, holds: () => false, recordHref: (...of: [string, string]) => href(recordPath(...of)) };
   const title = titleOf(kind, document);
-  const fields = fieldFacts(page, Object.entries(document));
   const history = href(historyPath(kind.name, key));
   return {
     title: speech.say`Withdrawn on ${speech.day(withdrawn_at.slice(0, 10))}: ${shorten(title, 120)}`,
     heading: html`<span lang="fr">${title}</span>`,
     kicker: html`${speech.word(kind.name)} · ${speech.word('withdrawn')}`,
     lead: speech.render(userText),
-    body: html`${fields}${onward(history, speech.say`Every version of this record`)}`,
+    body: html`${fieldFacts(page, Object.entries(document))}${onward(history, speech.say`Every version of this record`)}`,
   };
 }
 
@@ -88,38 +87,39 @@ export function isMissingPage(request: FastifyRequest): boolean {
 
 /** Link to the page without the bad parameters; null without any, or if a path parameter is bad. */
 function linkWithoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
-  const faults = errors.map(({ parameter }) => parameter);
-  if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
-  const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
+  const badNames = errors.map(({ parameter }) => parameter);
+  if (badNames.length === 0 || !badNames.every((name) => queryParameters[name])) return null;
+  const href = hrefWith(Object.fromEntries(badNames.map((name) => [name, null])));
   return html`<p><a class="next" href="${href}">${speech.say`This page without this parameter`}</a></p>\n`;
 }
 
-/** Links for the suggestions of an error: to a record, or to this page with another value of a parameter. */
+/** Links for the suggestions of an error: this page with another value if `parameter` is set, else a record's page. */
 function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {
   const query = request.query as Record<string, string | string[]>;
   return suggestions.map((each) => {
     const { slug, full_name, name, kind, key, title, parameter, value, scrutin_id, chamber } = each;
     if (parameter) {
       const href = addressOf(pathOf(request), { ...query, [parameter]: value ?? null });
-      const isShared = name && suggestions.filter((other) => other.name === name).length > 1;
-      return { href, text: isShared ? `${name} · ${value}` : (name ?? value ?? '') };
+      const hasNamesake = name && suggestions.filter((other) => other.name === name).length > 1;
+      return { href, text: hasNamesake ? `${name} · ${value}` : (name ?? value ?? '') };
     }
     const text = full_name ?? title ?? name ?? scrutin_id ?? key ?? '';
     if (scrutin_id) return { href: recordPath('ballot', `${chamber}:${scrutin_id}`), text };
     if (slug) return { href: recordPath(full_name === undefined ? 'party' : 'politician', slug), text };
+    // Other suggestions have a key; the kind is theirs, or that of the requested history.
     const pathKind = /^\/history\/(\w+)/.exec(pathOf(request))?.[1];
     return { href: recordPath(kind ?? pathKind ?? 'politician', key ?? ''), text };
   });
 }
 
 function similarPaths(status: number, path: string): { href: string; text: string }[] {
-  if (status !== 404) return [];
   const [, first = ''] = path.split('/');
   const pathNames = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && !needs)
     .map(({ path }) => path.slice(1));
+  if (status !== 404 || pathNames.includes(first)) return [];
   // Users try kinds as paths, such as /ballots, /scrutins or /quotes, which are not served.
   const list = findKindByWord(first)?.list;
-  const near = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
-  return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));
+  const hrefs = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
+  return hrefs.map((href) => ({ href, text: href }));
 }

@@ -6,7 +6,7 @@ import { savedQuestionPage, savedQuestionsPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { departmentsPage, seatPages } from './views/departments.ts';
-import { embeddedBallotPage, embeddingPage } from './views/embed.ts';
+import { embeddedBallotPage, oembedPage } from './views/embed.ts';
 import { feedPage, subjectsPage, subjectView, topicPage, topicsPage } from './views/facts.ts';
 import { cohesionPage, comparePage } from './views/group-agreement.ts';
 import { guidePages } from './views/guide.ts';
@@ -41,7 +41,7 @@ export const views: readonly View[] = [
   ballotPage,
   textPage,
   embeddedBallotPage,
-  embeddingPage,
+  oembedPage,
   comparePage,
   cohesionPage,
   changesPage,

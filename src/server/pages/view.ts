@@ -49,8 +49,8 @@ type Template<Answer, Values> = {
   template(page: ViewPage, values: Values): PageContent;
 };
 
-function createView<Answer, Shown>(
-  { values, template, feed, forms, ...row }: ViewOptions & Template<Answer, Shown>,
+function createView<Answer, Values>(
+  { values, template, feed, forms, ...row }: ViewOptions & Template<Answer, Values>,
   question: Question | null,
   answerOf: (page: PageContext, view: View) => Answer,
 ): View {
@@ -69,16 +69,16 @@ function createView<Answer, Shown>(
     forms: { ...dataForms(question), ...(feed && { atom: feedForm(feed) }), ...forms },
     render(page) {
       const answer = answerOf(page, view);
-      return template(page, values ? values(page, answer) : (answer as unknown as Shown));
+      return template(page, values ? values(page, answer) : (answer as unknown as Values));
     },
   };
   return view;
 }
 
 /** Creates a page that shows the answer to a list question. */
-export function listView<Ps extends Parameters, Shown = ListAnswer>(
+export function listView<Ps extends Parameters, Values = ListAnswer>(
   question: ListQuestion<Ps>,
-  { isQueried = () => true, onScreen = {}, ...row }: ViewOptions & Template<ListAnswer, Shown>,
+  { isQueried = () => true, onScreen = {}, ...row }: ViewOptions & Template<ListAnswer, Values>,
 ): View {
   return createView(row, question, (page, { isEmpty, questionValues }) =>
     isQueried(page) && !isEmpty(page)
@@ -88,14 +88,14 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
 }
 
 /** Creates a page that shows one record. */
-export function recordView<Ps extends Parameters, Shown = Document>(
+export function recordView<Ps extends Parameters, Values = Document>(
   question: RecordQuestion<Ps>,
-  row: ViewOptions & Template<Document, Shown>,
+  row: ViewOptions & Template<Document, Values>,
 ): View {
   return createView(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
 }
 
 /** Creates a page without a question of its own. */
-export function viewWithoutQuestion<Shown = null>(row: ViewOptions & Template<null, Shown>): View {
+export function viewWithoutQuestion<Values = null>(row: ViewOptions & Template<null, Values>): View {
   return createView(row, null, () => null);
 }

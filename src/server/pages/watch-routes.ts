@@ -16,7 +16,7 @@ import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-request.ts';
 
-/** Adds the routes of the page of all watches, and of the feed of each; only the operator can read them. */
+/** Adds the page of all watches and the feed of each watch; call it for the operator's listener only. */
 export function addWatchRoutes(app: App, context: ServerContext): void {
   const schema = { hide: true };
   app.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));
@@ -38,11 +38,11 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
-  const storedChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
+  const storedChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1); // others are only counted
   const changes = storedChanges.map(({ change }) => {
     const address = href(recordPath(String(change.kind), String(change.key)));
     const headline = changeHeadline(change, speech);
-    // Only changes of a record have the command `show`.
+    // A change without the command `show` is not of a record, so no page shows it.
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
   const emptyNote = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;

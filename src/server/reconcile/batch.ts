@@ -53,12 +53,12 @@ function suggestEntities(mirror: Mirror, json: string): object {
 /** Returns the candidates for each query of `{"q0":{"query":…}}` by its key, best first. */
 function answerQueries(mirror: Mirror, json: string): object {
   const batch = parseObject('queries', json);
-  const names = Object.keys(batch);
-  if (names.length > batchBounds.queries) throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
-  const queries = names.map((name) => [name, parseQuery(name, batch[name])] as const);
+  const keys = Object.keys(batch);
+  if (keys.length > batchBounds.queries) throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
+  const queries = keys.map((key) => [key, parseQuery(key, batch[key])] as const);
   return Object.fromEntries(
-    queries.map(([name, { nameQuery, limit, propertyIds }]) => [
-      name,
+    queries.map(([key, { nameQuery, limit, propertyIds }]) => [
+      key,
       { result: matchName(mirror, nameQuery, limit).map((each) => resultOf(each, propertyIds)) },
     ]),
   );
@@ -72,15 +72,15 @@ function answerExtension(mirror: Mirror, json: string): object {
     throw bad('extend', `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`);
   // Rows are keyed by property id, so the last of duplicate properties wins.
   const requestedColumns = [...new Map(columns.map(parseColumn).map((column) => [column.id, column])).values()];
-  const keys = new Set(ids);
-  if (keys.size * requestedColumns.length > batchBounds.cells)
+  const entityIds = new Set(ids);
+  if (entityIds.size * requestedColumns.length > batchBounds.cells)
     throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
-  const rows = [...keys].map((id) => [String(id), cellsOf(mirror, id, requestedColumns)]);
+  const rows = [...entityIds].map((id) => [String(id), cellsOf(mirror, id, requestedColumns)]);
   return { meta: requestedColumns.map(metaOf), rows: Object.fromEntries(rows) };
 }
 
-function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]): Record<string, PropertyValue[]> {
-  const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
+function cellsOf(mirror: Mirror, entityId: Json, requestedColumns: readonly Column[]): Record<string, PropertyValue[]> {
+  const entity = typeof entityId === 'string' ? entityOf(mirror, entityId) : null;
   return Object.fromEntries(
     requestedColumns.map(({ id, limit, day }) => {
       const property = properties.find((each) => each.id === id && each.entityKind === entity?.kind);
@@ -99,8 +99,8 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
   return { id: idOf(kind, slug), name, type: typesOf(kind), score, match, ...features };
 }
 
-function parseQuery(name: string, json: Json | undefined) {
-  const parameterPath = `queries.${name.slice(0, 50)}`;
+function parseQuery(key: string, json: Json | undefined) {
+  const parameterPath = `queries.${key.slice(0, 50)}`;
   const query = typeof json === 'string' ? { query: json } : json;
   if (!isDocument(query)) throw bad(parameterPath, 'must be an object');
   const { query: text = '', type, limit = defaultCandidates, properties: declaredProperties = [] } = query;
@@ -131,14 +131,14 @@ const midnight = /(?<=^\d{4}-\d\d-\d\d)T00:00:00\S*$/;
 /** Returns the first value as text; it may be a text, a number or an entity. */
 function textIn(value: Json | undefined): string {
   const [first] = [value ?? ''].flat();
-  const text = !isDocument(first)
-    ? first
-    : typeof first.id === 'string'
-      ? first.id.replace(/^party:/, '')
-      : (first.date ?? first.name);
+  const text = isDocument(first) ? entityText(first) : first;
   const isText = ['string', 'number'].includes(typeof text);
   return isText ? String(text).slice(0, batchBounds.characters).replace(midnight, '') : '';
 }
+
+/** Returns the id of an entity, without the prefix of a party; or the date or name of an object without id. */
+const entityText = ({ id, date, name }: Document): Json | undefined =>
+  typeof id === 'string' ? id.replace(/^party:/, '') : (date ?? name);
 
 /** Parameters of a request as texts. */
 export type ReconcileParameters = Record<string, string | string[] | undefined>;

@@ -89,10 +89,10 @@ function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
   api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) =>
     sendBatch(reply, { batch: 'suggest', values: { json: JSON.stringify(request.query) } }, reader),
   );
-  for (const [suggestionType, all] of Object.entries({ type: entityTypes, property: matchingProperties }))
+  for (const [suggestionType, items] of Object.entries({ type: entityTypes, property: matchingProperties }))
     get(`/suggest/${suggestionType}`, ({ prefix, cursor }) => {
       const foldedPrefix = fold(firstValue(prefix) ?? '').trim();
-      const matches = all.filter(({ id, name }) => [name, id].some((text) => fold(text).includes(foldedPrefix)));
+      const matches = items.filter(({ id, name }) => [name, id].some((text) => fold(text).includes(foldedPrefix)));
       const result = matches.map(({ id, name, description }) => ({ id, name, description }));
       return { result: result.slice(parseCount(firstValue(cursor))) };
     });

@@ -11,18 +11,18 @@ import { scheduleRuns } from './sync-schedule.ts';
 export async function followEdition({ flags, settings: { db }, closeAtEnd }: ServeRun, log: ServerLog): Promise<void> {
   const location = flags.edition!;
   const fetchEdition = createEditionFetcher(location, db, bucketAccess);
-  let failure: string | null = null;
+  let lastFailure: string | null = null;
   const update = async () => {
     try {
       const mark = await fetchEdition();
       if (mark !== null) log.note(`edition of ${mark.made_at}: ${location}`);
-      failure = null;
-      return 0;
+      lastFailure = null;
+      return 0; // exit code, as of a child process
     } catch (error) {
       const { message } = error as Error;
       const hint = say`serving that of ${readEditionMark(db)?.made_at ?? '?'}`;
-      if (message !== failure) log.logError(new StaleError(say`${location}: no newer edition: ${message}`, hint));
-      failure = message;
+      if (message !== lastFailure) log.logError(new StaleError(say`${location}: no newer edition: ${message}`, hint));
+      lastFailure = message;
       return 1;
     }
   };

@@ -39,11 +39,8 @@ export async function openRequestCounter(
 /** Listeners, each called once when the store becomes unreachable or reachable again. */
 type StoreEvents = { onUnavailable: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
-/** Timeout of a call: each request waits for one. */
-const callTimeoutMs = 500;
-
+const callTimeoutMs = 500; // each request waits for one call
 const connectTimeoutMs = 2000;
-
 const retryMs = 1000; // interval of attempts to reconnect
 
 /** Redis script that counts a request; the window of a caller begins with the first one. */

@@ -13,7 +13,7 @@ export type ServerLog = {
   observe?(responseFields: ObservedResponse): void;
   logError(error: unknown): void;
   note(text: string): void;
-  logExit(command: string, exit: number): void;
+  logExit(command: string, exit: number): void; // exit code of a child process
 };
 
 const stderrDescriptor = 2;

@@ -37,13 +37,13 @@ export async function serve(run: ServeRun): Promise<number> {
   const log = await openServerLog(run);
   if (flags.edition !== undefined) await (await import('./edition-updates.ts')).followEdition(run, log);
   const mirror = run.openMirror();
-  const counter = await openOperatorServer(run, mirror, log);
-  // Before it listens, because a signal may arrive as soon as the first worker answers, and must shut down gracefully.
+  const responseCounter = await openOperatorServer(run, mirror, log);
+  // Handle signals before listening: one that arrives once the first worker answers must shut down gracefully.
   const endSignal = run.waitForSignal();
   const requestCounter = await openRequestCounter(run, log);
   const server =
     flags.workers === 1
-      ? await listenInThisProcess(run, { mirror, requestCounter, log, counter })
+      ? await listenInThisProcess(run, { mirror, requestCounter, log, responseCounter })
       : await (await import('./worker-pool.ts')).startWorkers(flags.workers, {
           requestCounter,
           graceMs,
@@ -81,9 +81,9 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const isCounted = run.flags['operator-port'] !== undefined;
-  const counter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
+  const responseCounter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
   const { requestCounter, sendAddress, ended } = connectToPrimary();
-  const server = await listenInThisProcess(run, { mirror, requestCounter, log, counter });
+  const server = await listenInThisProcess(run, { mirror, requestCounter, log, responseCounter });
   await sendAddress(server.address);
   await ended;
   await server.stop();
@@ -91,16 +91,16 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
 
 type ListenOptions = Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & {
   log: ServerLog;
-  counter: ResponseCounter | null;
+  responseCounter: ResponseCounter | null;
 };
 
-async function listenInThisProcess(run: ServeRun, { log, counter, ...appOptions }: ListenOptions) {
+async function listenInThisProcess(run: ServeRun, { log, responseCounter, ...appOptions }: ListenOptions) {
   const { createApp } = await import('../app.ts');
   const { host, port, mcp } = run.flags;
   const app = await createApp({
     ...appOptions,
     onFailure: log.logError,
-    observers: [log, counter].flatMap((each) => each?.observe ?? []),
+    observers: [log, responseCounter].flatMap((each) => each?.observe ?? []),
     settings: serverSettings(run),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
@@ -198,7 +198,7 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
   });
   const retries = scheduleRuns({
     everyMs: messageRetryMs,
-    lastEndedAt: () => new Date().toISOString(),
+    lastEndedAt: () => new Date().toISOString(), // the first check follows after one interval
     startRun() {
       const book = openWatchesIfAny(settings.db);
       const isDue = book !== null && whileOpen(book, () => hasDueMessage(book, new Date().toISOString()));

@@ -34,8 +34,8 @@ export type UserSettings = CitationSettings & {
   db: string;
   groupOrder: readonly string[] | null;
   semanticSearch: boolean;
-  questions: string | null;
-  places: string | null;
+  questions: string | null; // folder of saved questions
+  places: string | null; // table of communes (CSV)
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
@@ -72,9 +72,9 @@ export function serverSettings({
   settings,
   viewerTokenFile,
 }: Pick<ServeRun, 'flags' | 'settings' | 'viewerTokenFile'>): ServerSettings {
-  if (flags.sql !== undefined) readExportedFile(flags.sql);
+  if (flags.sql !== undefined) readExportedFile(flags.sql); // only a check: throws a UsageError for another file
   const allowedHosts = flags['allow-host']?.split(',').map((name) => name.trim());
-  const checksHosts = isLoopback(flags.host) || allowedHosts !== undefined;
+  const checksHosts = isLoopback(flags.host) || allowedHosts !== undefined; // against DNS rebinding
   return {
     citation: citationOf(settings, null),
     groupOrder: settings.groupOrder,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createBirpc } from 'birpc';
 import type { RequestCounter } from '../request-counter.ts';
 
-/** Functions that workers call in the primary process, and the primary process in workers. */
+/** Remote functions: workers call `PrimaryFunctions`, the primary process calls `WorkerFunctions`. */
 type PrimaryFunctions = RequestCounter & { listening(address: string): void };
 type WorkerFunctions = { end(): void };
 
@@ -52,10 +52,10 @@ type WorkerOptions = { requestCounter: RequestCounter; graceMs: number; onEnd: (
 /** Starts workers and replaces those that end; returns address and `stop`, or `exit` if the first never listens. */
 export async function startWorkers(count: number, { requestCounter, graceMs, onEnd }: WorkerOptions) {
   const workers = new Set<Worker>();
-  /** Functions that end workers; a starting worker does not receive messages yet, and has no requests to finish. */
-  const listeningWorkers = new Map<Worker, () => Promise<void>>();
+  /** `end` of each listening worker; one that still starts receives no messages, and is killed at shutdown. */
+  const endByWorker = new Map<Worker, () => Promise<void>>();
   let isStopping = false;
-  let isListening = false;
+  let hasStarted = false; // true once the first worker listens
   /** Resolves with the address of a new worker, or its exit code if it ends before it listens. */
   const startWorker = () => {
     const { promise, resolve } = Promise.withResolvers<string | number>();
@@ -65,7 +65,7 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
     const { end } = connectRemote<WorkerFunctions, PrimaryFunctions>(worker, {
       count: (key) => requestCounter.count(key),
       listening(address) {
-        listeningWorkers.set(worker, end.asEvent);
+        endByWorker.set(worker, end.asEvent);
         resolve(address);
       },
     });
@@ -74,8 +74,8 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
     worker.once('exit', (exit, signal) => {
       resolve(exit ?? 1);
       workers.delete(worker);
-      listeningWorkers.delete(worker);
-      if (isStopping || !isListening) return;
+      endByWorker.delete(worker);
+      if (isStopping || !hasStarted) return;
       onEnd(`a worker ended (${signal ?? `exit ${exit}`}); another takes its place`);
       if (performance.now() - startMs > restartDelayMs) void startWorker();
       else setTimeout(() => isStopping || startWorker(), restartDelayMs).unref();
@@ -84,7 +84,7 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
   };
   const address = await startWorker();
   if (typeof address === 'number') return { exit: address };
-  isListening = true;
+  hasStarted = true;
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
   return {
     address,
@@ -92,7 +92,7 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
       isStopping = true;
       const exits = [...workers].map((worker) => once(worker, 'exit'));
       for (const worker of workers) {
-        const end = listeningWorkers.get(worker);
+        const end = endByWorker.get(worker);
         if (end) void end();
         else worker.process.kill('SIGKILL');
       }

@@ -28,7 +28,7 @@ type IndexEntry = { title: TitleRow; titleWords: Set<string>; words: Set<string>
  * `search/starts.js`: the first word of each file, and too frequent words.
  */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
-  const postings = new Map<string, number[]>();
+  const postings = new Map<string, number[]>(); // posting list of each word
   let recordCount = 0;
   let chunkNumber = 0;
   for (const entries of inBatches(entriesOf(parts), recordsPerChunk)) {
@@ -69,7 +69,7 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
     }
     // The prefix keeps the order of words: objects put keys of digits alone first.
     shard[`_${word}`] = postingList;
-    bytes += word.length + postingList.length + 7;
+    bytes += word.length + postingList.length + 7; // with quotes, prefix, colon and comma
   }
   if (bytes > 0) yield shard;
 }
@@ -86,6 +86,7 @@ function* entriesOf(parts: SiteParts): Generator<IndexEntry> {
       const entry = file && attempt(parts, address, () => entryOf(kind, document, file));
       if (entry) entries.push(entry);
     }
+    // Newest first.
     yield* entries.sort(({ title: [, , , one] }, { title: [, , , other] }) => (one < other ? 1 : one > other ? -1 : 0));
   }
 }

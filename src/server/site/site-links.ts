@@ -34,11 +34,11 @@ const joinFileNames = (segments: string[]): string => segments.map(fileNameOf).j
 const recordsPerFile = 20; // Records in a shared file.
 
 /** Kinds by the path of their list; omits kinds whose list is a filtered page, such as the feed with a type. */
-const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
+const kindByList = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
 /** Returns the view at a path template, or at the path of the list of a kind. */
 export const viewAt = (path: string): View =>
-  viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
+  viewOf(kindByList.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
 
 const allExtensions = [...new Set(views.flatMap(({ siteExtensions }) => siteExtensions ?? []))];
 
@@ -48,9 +48,9 @@ type ListedPage = { view: View; values: Record<string, unknown>; queryParameters
 /** Returns the pages of a site that are not about one record, by address; `/feed` also by type and topic. */
 function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
   const pageViews = views.filter(({ path, siteExtensions }) => siteExtensions && !path.includes('{'));
-  const plainPages = [...new Set([...kindLists.keys(), ...pageViews.map(({ path }) => path)])].map((path) => {
+  const plainPages = [...new Set([...kindByList.keys(), ...pageViews.map(({ path }) => path)])].map((path) => {
     const view = viewAt(path);
-    const input = view.path === '/records/{kind}' ? { kind: kindLists.get(path)!.name } : {};
+    const input = view.path === '/records/{kind}' ? { kind: kindByList.get(path)!.name } : {};
     return [path, { view, values: readValues(view.parameters, input).values }] as const;
   });
   const factTypes = kinds.flatMap(({ list }) => (list.query ? [list.query] : []));
@@ -81,7 +81,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
     return listedPages.get(`/${segments.join('/')}`)?.view ?? null;
   };
-  /** Index of a page among those that are split into shared files; undefined if it has a file of its own. */
+  /** Ordinal of a record's page or history that shares a file; undefined if it has a file of its own, or none. */
   const sharedOrdinal = (segments: string[]): number | undefined => {
     const [first, ...recordSegments] = segments;
     if (first === 'history') return historyOrdinals.get(recordSegments.join(' '));
@@ -108,7 +108,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     const pageSegments = [...segments.slice(0, -1), last.slice(0, -extension.length - 1)];
     const view = findPageView(pageSegments);
     if (view && extensionsOf(view).includes(extension)) return `${joinFileNames(pageSegments)}.${extension}`;
-    const kind = kindLists.get(`/${pageSegments.join('/')}`);
+    const kind = kindByList.get(`/${pageSegments.join('/')}`);
     return extension === 'csv' && kind ? `data/${kind.plural}.csv` : null;
   };
 
@@ -180,13 +180,15 @@ export function insertSiteUrls(text: string, { site, origin, fileOf }: SiteLinks
   });
 }
 
+/** The relative link from a file to an address, null if that has no file; a cursor must be that of `next`. */
 function linkTarget(address: string, links: SiteLinks, { file, next }: FilePosition): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [addressWithoutHash = '', hash] = address.split('#');
-  const isNext = cursor !== undefined && next && decodeSegment(cursor) === next.cursor;
-  const targetFile = cursor === undefined ? links.fileOf(addressWithoutHash) : isNext ? next.file : null;
+  const nextFile = next && decodeSegment(cursor ?? '') === next.cursor ? next.file : null;
+  const targetFile = cursor === undefined ? links.fileOf(addressWithoutHash) : nextFile;
   if (targetFile === null) return null;
-  return `${posix.relative(posix.dirname(file), targetFile)}${hash === undefined || targetFile.includes('#') ? '' : `#${hash}`}`;
+  const link = posix.relative(posix.dirname(file), targetFile);
+  return hash === undefined || targetFile.includes('#') ? link : `${link}#${hash}`;
 }
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };

@@ -13,7 +13,7 @@ import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
 import type { View } from '../pages/view.ts';
 import { type FilePosition, insertSiteUrls, listPartFile, rewriteLinks, type SiteLinks, viewAt } from './site-links.ts';
 
-export type SiteFile = { path: string; text: string };
+export type SiteFile = { path: string; text: string }; // path relative to the folder of the site
 
 /** Input of the generators of a site's pages. */
 export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
@@ -45,9 +45,8 @@ const placeholderContent = ({ speech }: PageContext): PageContent => ({
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
-/** A page that is no view, such as `404.html`, with header and footer. */
+/** A page outside the table of views, such as `404.html`; header and footer are those of `/about`. */
 function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: PageContext) => PageContent): SiteFile {
-  // It borrows the view of `/about`, which needs no values.
   const view = viewOf('/about');
   const context = contextOf(parts, view, { address: '/about' });
   const content = { ...contentIn(context), missingForms: Object.keys(view.forms), isCited: false };
@@ -88,6 +87,7 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   yield* sharedFiles(parts, viewOf('/history/{kind}/{key}'), histories, ({ noun }) => noun(2, 'version'));
 }
 
+/** Yields the alternate formats of a page, and the HTML files of its list, each with a link to the next one. */
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, queryParameters } = pageOptions;
@@ -109,16 +109,15 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
       return answer;
     };
     const rendered = attempt(parts, address, () => view.render({ ...context, list }));
-    // TypeScript does not see that `list` assigns it while the view is rendered.
-    cursor = nextCursor as string | undefined;
+    cursor = nextCursor as string | undefined; // TypeScript does not see the assignment in `list`
     const next = cursor === undefined ? null : { cursor, file: listPartFile(baseFile, number + 1) };
     const position = { file: listPartFile(baseFile, number), next };
     const missingForms = Object.keys(view.forms).filter(
       (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
     );
     const content = rendered && { ...rendered, missingForms: [...missingForms, ...(rendered.missingForms ?? [])] };
-    // Before the page, which must not link to forms that fail: `formsOf` adds them to `missingForms`.
-    if (content && number === 1) yield* formsOf(parts, view, { context, baseFile, shown: content });
+    // `formsOf` comes before the page: it adds forms that fail to `missingForms`, which the page does not link to.
+    if (content && number === 1) yield* formsOf(parts, view, { context, baseFile, content });
     const text =
       content && attempt(parts, address, () => rewriteLinks(pageHtml(context, view, content), links, position));
     yield text ? { path: position.file, text } : placeholderPage(parts, position);
@@ -150,15 +149,15 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
     return file === undefined ? [] : [{ page, file, anchor }];
   });
   for (const [file, filePages] of Map.groupBy(pagesWithFile, (each) => each.file)) {
-    const pageOf = (page: SitePage) => contextOf(parts, view, page);
+    const contextFor = (page: SitePage) => contextOf(parts, view, page);
     const articles = filePages.map(({ page, anchor }) => {
       const article = (content: PageContent) => articleOf(content, anchor!);
       return (
-        attempt(parts, page.address, () => article(view.render(pageOf(page)))) ??
-        article(placeholderContent(pageOf(page)))
+        attempt(parts, page.address, () => article(view.render(contextFor(page)))) ??
+        article(placeholderContent(contextFor(page)))
       );
     });
-    const context = pageOf(filePages[0]!.page);
+    const context = contextFor(filePages[0]!.page);
     const title = capitalise(titleOf(context.speech));
     const content = { title, body: html`${articles}`, missingForms: Object.keys(view.forms), isCited: false };
     yield { path: file, text: rewriteLinks(pageHtml(context, view, content), links, { file }) };
@@ -169,7 +168,7 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
 function articleOf({ title, heading = title, lead, body }: PageContent, anchor: string): Html {
   const inner = html`${lead && html`<p class="lead">${lead}</p>\n`}${body}`.text
     .replaceAll(/ id="[^"]*"/g, '')
-    .replaceAll(/(<\/?h)2/g, '$13');
+    .replaceAll(/(?<tag><\/?h)2/g, '$<tag>3');
   return html`<article id="${anchor}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
 }
 
@@ -177,7 +176,7 @@ function articleOf({ title, heading = title, lead, body }: PageContent, anchor: 
 function* formsOf(
   parts: SiteParts,
   view: View,
-  { context, baseFile, shown: content }: { context: PageContext; baseFile: string; shown: { missingForms: string[] } },
+  { context, baseFile, content }: { context: PageContext; baseFile: string; content: { missingForms: string[] } },
 ): Generator<SiteFile> {
   const { links } = parts;
   const list: PageContext['list'] = (question, values) => ({ ...context.list(question, values), nextCursor: null });
@@ -260,6 +259,6 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const lead = speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`;
   const content = { lead, body: html`<ul class="brief">${list}</ul>`, missingForms: [] };
   const baseFile = 'changes.html';
-  yield* formsOf(parts, view, { context, baseFile, shown: content });
+  yield* formsOf(parts, view, { context, baseFile, content });
   yield { path: baseFile, text: rewriteLinks(pageHtml(context, view, content), links, { file: baseFile }) };
 }

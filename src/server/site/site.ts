@@ -29,6 +29,7 @@ import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFailure, type SiteParts } from './site-pages.ts';
 
+/** Target, appearance and URL of a site; `assetsFolder` contains its style sheets, icon and script. */
 export type SiteOptions = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   folder: string;
   assetsFolder: string;

@@ -28,7 +28,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
           outcomes[replicaText(mirror, storedId) === text ? 'same' : 'retained'] += 1;
           continue;
         }
-        // `saveReplica` returns `same` for a record that is withheld here.
+        // `same` for a record that is missing here means that it is withheld; it is not counted.
         if (saveReplica(mirror, JSON.parse(text), { text }) === 'same') continue;
         outcomes.added += 1;
         hasAdded = true;

@@ -65,8 +65,8 @@ export const replicaText = (mirror: Mirror, id: number): string => mirror.column
 /** Yields the lines of a replica (NDJSON) with the records that a follower lacks; call it on a snapshot. */
 export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCitation: DeclaredCitation | null = null) {
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
-  const countByKind = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
-  const records = countByKind.reduce((sum, count) => sum + count, 0);
+  const kindCounts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
+  const records = kindCounts.reduce((sum, count) => sum + count, 0);
   const lastRetrievals = request.kinds.map((kind) => lastRetrievalAt(positionOfKind(kind)));
   const head: ReplicaHead = {
     journal: journalName(mirror)!,
@@ -94,7 +94,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
   yield ndjsonLine({ end: { records } });
 }
 
-const ndjsonLine = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
+const ndjsonLine = (line: ReplicaLine): string => `${JSON.stringify(line)}\n`;
 
 /** The state of a kind without a local path. */
 function publicState(state: KindState): KindState {

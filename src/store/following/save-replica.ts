@@ -31,6 +31,7 @@ const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
 const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...optionalTimes, 'detail_stale'];
 
+// A new id follows the highest one of the kind, ids of erased records (table `gone`) included: none is used twice.
 const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
   VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
@@ -159,7 +160,7 @@ function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reas
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
-/** Saves the kind states, gaps, missing records and renames of another mirror, in the transaction of its records. */
+/** In the records' transaction: saves states, gaps, missing records, renames; bumps the version for `changedKinds`. */
 export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds: ReadonlySet<string>): void {
   const { kinds, gaps, unseen = [], renames } = head;
   for (const { kind: name, state, retrievals } of kinds) {
@@ -179,7 +180,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds:
     replaceMissing(mirror, kind, missingOfKind);
     if (renames) replaceRenames(mirror, kind, renames);
   }
-  // Other programs may omit a key.
+  // Another program that sends replicas may omit a key.
   for (const gap of gaps) {
     checkTime({ kind: 'audit', key: '' }, gap.noticed_at);
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
@@ -214,6 +215,5 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
   const row = cleanText(record.row, record.hash);
   const text = row.text ?? detail.text;
   const key = text === null ? record.key : keyOf(kind, JSON.parse(text));
-  const hashes = { hash: row.hash, detail_hash: detail.hash };
-  return { ...record, key, row: row.text, detail: detail.text, ...hashes, versions };
+  return { ...record, key, row: row.text, hash: row.hash, detail: detail.text, detail_hash: detail.hash, versions };
 }

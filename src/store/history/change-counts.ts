@@ -16,11 +16,11 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
   const { since, until = null, kinds: requestedKinds = kinds, only = changeTypes, ...otherFilters } = filter;
   // SQL cannot count by the other filters: every change is read.
   const mustReadChanges = Object.values(otherFilters).some((each) => each !== undefined);
-  // Additions are counted in SQL: a first import adds very many records.
-  const listedSorts = mustReadChanges ? only : only.filter((sort) => sort !== 'added');
+  // Additions are counted in SQL: a first import may add a million records at once.
+  const listedTypes = mustReadChanges ? only : only.filter((type) => type !== 'added');
   const counts = new Map<string, ChangeCount>();
   let readCount = 0;
-  for (const { seen_at, kind, change } of listChanges(mirror, { ...filter, only: listedSorts })) {
+  for (const { seen_at, kind, change } of listChanges(mirror, { ...filter, only: listedTypes })) {
     readCount += 1;
     if (mustReadChanges && readCount > maxCountedChanges) return null;
     const day = seen_at.slice(0, 10);
@@ -30,7 +30,7 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
   if (mustReadChanges || !only.includes('added')) return [...counts.values()];
   const renamedIds = [...readRenames(mirror, until).byNewId.keys()];
   const ranges = requestedKinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
-  // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
+  // Counts per moment and kind along the index on `first_seen`. `id >> 40` is the number of the kind.
   const sql = `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
     SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
       iif(EXISTS (SELECT 1 FROM record AS earlier WHERE earlier.first_seen < substr(at, 1, 10)

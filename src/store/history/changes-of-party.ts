@@ -4,7 +4,7 @@ import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** Creates a filter for changes since a moment about parties or groups (`party`: comma-separated slugs). */
+/** Creates a filter for changes after `since` (ISO 8601) about parties or groups (`party`: comma-separated slugs). */
 export function createPartyFilter(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
   const slugsJson = JSON.stringify([...slugs]);
@@ -24,9 +24,9 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   const doesMemberNameParty = (slug: string, at: string) =>
     readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMemberNaming(slug, at) });
   return {
-    /** Ids of records that may have such changes, as a JSON array: parties, their records and their members'. */
+    /** JSON array of candidate ids: the parties, records that name them, records about politicians who name them. */
     records: JSON.stringify([...new Set([...partyIds, ...namingIds, ...aboutIds])]),
-    /** True if at `at` (just before or after) the record is or names one, or names no party and its politician does. */
+    /** True if just before or after `at` the record is or names one, or names no party but its politician names one. */
     matches(record: number, at: string): boolean {
       if (partyIds.has(record)) return true;
       return readFacetsAround(mirror, record, at).some(

@@ -36,6 +36,7 @@ export type ChangeFilter = RecordFilter & {
   q?: string | undefined;
 };
 
+/** `version`: rowid of the version that precedes the change; 0 for an addition, and a withdrawal still in force. */
 type ChangeEvent = { change: Exclude<ChangeType, 'renamed'>; at: string; record: number; version: number };
 
 type EventPosition = [at: string, record: number, version: number];
@@ -44,7 +45,7 @@ type EventPosition = [at: string, record: number, version: number];
 export const listChanges = (mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) =>
   readChangeEvents(mirror, filter, after).map(({ change }) => change);
 
-/** A page of changes; with an infinite limit all after the cursor, read lazily. `total` is null unless all fit. */
+/** A page of changes as JSON; an infinite limit reads all lazily. `total` is null unless one page has all. */
 export function readChangePage(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
@@ -69,10 +70,10 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const kindNames = (filter.kinds ?? kinds).map(({ name }) => name);
   const words = filter.q?.trim() ? readWordsFilter(mirror, filter.q, kindNames) : null;
   using wordsTest = words && openWordsTest(mirror, words);
-  // A first import may be a million additions: unless requested, only those that belong to a rename are read.
-  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, words);
+  // Null: read all additions. If not requested, read only those of renames: a first import may add a million.
+  const additionIds = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, words);
   const additionIdsJson =
-    knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byNewId.keys()])]);
+    additionIds === null ? undefined : JSON.stringify([...new Set([...additionIds, ...renames.byNewId.keys()])]);
   const seatRecordsJson = seatSql(mirror, filter).map(({ sql, parameters }) =>
     JSON.stringify(mirror.column<number>(`SELECT id FROM main.record WHERE ${sql}`).all(...parameters)),
   );
@@ -117,11 +118,11 @@ type EventFilter = Omit<ChangeFilter, 'party'> &
 /** Condition of a politician's events: from the withdrawal of the slug's previous owner until their own. */
 function politicianSql(mirror: Mirror, key: string): Sql {
   const slug = key.replace(/~\d+$/, '');
-  // Former owners of a reused slug have the keys `SLUG~1`, `SLUG~2`, … (`store/saving/reused-slugs.ts`).
+  // Former owners have the keys `SLUG~1`, … (`store/saving/reused-slugs.ts`); records about them still name the slug.
   const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $slug || '~'
     AND key < $slug || '~~' ORDER BY withdrawn`;
   const formerOwners = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
-  const formerIndex = formerOwners.findIndex((each) => each.key === key);
+  const formerIndex = formerOwners.findIndex((each) => each.key === key); // -1 for the current owner
   const previous = formerIndex < 0 ? formerOwners.at(-1) : formerOwners[formerIndex - 1];
   const interval = [previous?.withdrawn ?? '', formerOwners[formerIndex]?.withdrawn ?? '9999'];
   return {
@@ -213,9 +214,9 @@ function renameAt({ change, record, version }: ChangeEvent, { byFormerId, byNewI
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
 function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: ChangeFilter): boolean {
   const isOfNewRecord = record === rename.to;
-  const isOfOnlyKey = politician === (isOfNewRecord ? rename.key : rename.formerKey);
+  const isSelectedKey = politician === (isOfNewRecord ? rename.key : rename.formerKey);
   const isLaterEvent = isOfNewRecord === Boolean(rename.isLate);
-  return isLaterEvent || (rename.kind === 'politician' && isOfOnlyKey);
+  return isLaterEvent || (rename.kind === 'politician' && isSelectedKey);
 }
 
 /** Key and politician of a record now, with its document at a moment (null, or if it had none: now). */
@@ -233,7 +234,7 @@ function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEven
   const former = readVersion(mirror, version);
   const kind = kindOfRecord(record);
   const changes = dropRepeatedChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
-  // A changed reference may only follow a rename.
+  // Omit a changed reference that only follows the rename of its record.
   return changes.filter(({ field, old, new: next }) => {
     const from = slugOf(old);
     const to = slugOf(next);

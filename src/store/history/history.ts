@@ -69,8 +69,8 @@ export function readHistory(mirror: Mirror, kind: Kind, key: string, asOf: strin
 /** As `readHistory`, with the stored JSON, first and last sight, and withdrawal (ISO 8601). */
 export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: string; asOf: string | null }) {
   const stored = findRecord(mirror, kind, key);
-  const all = (['row', 'detail'] as const).flatMap((part) => readVersions(mirror, kind, { stored, part }));
-  const versions = asOf === null ? all : all.flatMap((version) => versionAsOf(version, asOf));
+  const allVersions = (['row', 'detail'] as const).flatMap((part) => readVersions(mirror, kind, { stored, part }));
+  const versions = asOf === null ? allVersions : allVersions.flatMap((version) => versionAsOf(version, asOf));
   if (versions.length === 0)
     throw new NotFoundError(say`this mirror contained no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
@@ -144,7 +144,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
     // The key of a record without an id is the hash of its first content, not of an edited one.
     (key.startsWith('sha256:') && mirror.sql(ownedRecordSql).get({ kind, key, owner: slugOf(after) }) !== undefined);
   return changes.filter(({ field, old, new: next }) => {
-    const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name;
+    const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name; // as `party_name`
     if (namedKind !== undefined) {
       const key = slugOf(after[namedKind]);
       return key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind);
@@ -153,7 +153,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
       field === 'members' ? kindOf('politician') : kinds.find((each) => [each.plural, each.name].includes(field));
     const [keysBefore, keysNow] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
     if (!kind || keysBefore === null || keysNow === null) return true;
-    // A different reference is a fact of this record. So is a different source, unless `source_ids` reports it.
+    // Other keys in a single reference (field named as its kind) or in sources without `source_ids` are new facts.
     const hasOtherKeys = keysBefore.join(' ') !== keysNow.join(' ');
     const isUnreportedSource = kind.name === 'source' && !after.source_ids;
     if (hasOtherKeys && (kind.name === field || isUnreportedSource)) return true;

@@ -12,7 +12,7 @@ import { newestTime, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
-/** Opens the mirror as of a moment (ISO 8601). Throws a StaleError if its state then is unknown, also of `kinds`. */
+/** Opens the mirror as of a moment (ISO 8601). Throws a StaleError if its state or that of a kind is unknown then. */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
   return closeOnError(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
@@ -59,11 +59,11 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const newest = newestTime(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
-  const certain = lastFillAt(mirror, new Date(nowMs).toISOString());
-  if (certain !== null && at <= certain) return;
+  const certainAt = lastFillAt(mirror, new Date(nowMs).toISOString());
+  if (certainAt !== null && at <= certainAt) return;
   throw new StaleError(
     say`this mirror contains times in the future (${newest}) because a clock was wrong: its state at ${at} is unknown`,
-    say`use a time up to ${certain ?? say`none`} with --as-of`,
+    say`use a time up to ${certainAt ?? say`none`} with --as-of`,
   ).withFault('as_of', say`is a time for which the state of this mirror is unknown: a clock was wrong`);
 }
 
@@ -80,7 +80,7 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   );
 }
 
-/** Selects ids of records that changed since a moment (3 parameters). UNION alone would read all records to merge. */
+/** Selects ids of records that may have changed since a moment (bound 3 times). A mere UNION would scan all records. */
 export const changedSinceSql = `SELECT DISTINCT id FROM (
   SELECT record AS id FROM version WHERE seen_to > ? UNION ALL SELECT id FROM main.record WHERE withdrawn > ?
   UNION ALL SELECT id FROM main.record WHERE detail_since > ?
@@ -92,9 +92,8 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
   const mark = mirror.sql('INSERT INTO changed VALUES (?)');
   const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
-  const sql = `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
-     text_hash = ?, withdrawn = NULL WHERE id = ?`;
-  const update = mirror.sql(sql);
+  const update = mirror.sql(`UPDATE past SET row = ?, detail = ?,
+     ${facetColumns.map((name) => `${name} = ?`).join(', ')}, text_hash = ?, withdrawn = NULL WHERE id = ?`);
   for (const [index, id] of ids.entries()) {
     if (index % recordsPerStep === 0) yield;
     mark.run(id);

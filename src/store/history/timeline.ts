@@ -29,7 +29,7 @@ function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Gen
   const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
-    // The record changed after `at`, so that its text then may not be the current one.
+    // True if the record changed after `at`: its text at that time may differ from the current one.
     const isFormer =
       isLater(withdrawn, at) ||
       isLater(detail_since, at) ||

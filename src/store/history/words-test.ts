@@ -9,7 +9,7 @@ import { indexEntryOf } from '../word-index/index-entry.ts';
 /** A record as it was at some moment, and further texts that are searched. */
 type TestedRecord = { id: number; kind: Kind; document: Document; texts: readonly string[] };
 
-/** Opens a test whether a filter's words match a record in any state, as if indexed, by an index in memory. */
+/** Opens a test whether a filter's words match a former or present state of a record, indexed alone in memory. */
 export function openWordsTest(mirror: Mirror, { alternatives }: WordsFilter) {
   const index = openNewDatabase(':memory:');
   index.exec(mirror.column<string>("SELECT sql FROM main.sqlite_master WHERE name = 'search'").get()!);

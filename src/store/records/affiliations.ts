@@ -21,7 +21,7 @@ export type AffiliationFilter = RecordFilter & {
   /** Comma-separated slugs of parties and groups; any of them matches. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
-  /** True for the first days of moves from another party or group only (see `readStartedStays`). */
+  /** True to list only moves from another party or group, on their first day (see `readStartedStays`). */
   moved?: boolean | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -69,11 +69,11 @@ function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter):
         if (isSelected(day, [slugOf(each.party)]) && (event === undefined || day.event === event)) yield { ...day, at };
 }
 
-/** Creates a test of a day of a politician (slug) in any of the parties by period, party, subject and seat. */
-function createDayTest(mirror: Mirror, { party, since, until, subject, ...choice }: DayFilter) {
+/** Creates a test whether a politician's day in any of `parties` matches the filter by period, party, subject, seat. */
+function createDayTest(mirror: Mirror, { party, since, until, subject, ...seatFilter }: DayFilter) {
   const selectedParties = party === undefined ? null : new Set(slugsIn(party));
   const ruleOf = createRuleLookup(mirror, subject);
-  const [seat] = seatSql(mirror, choice);
+  const [seat] = seatSql(mirror, seatFilter); // undefined without a filter by seat
   const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
   const seatedPoliticians = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
   return ({ date, politician }: { date: string; politician: string }, parties: (string | null | undefined)[]) =>
@@ -99,7 +99,7 @@ export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<
   return Object.fromEntries(counts) as Record<StayReason, number>;
 }
 
-/** Parties or groups counted as continuations, as `FORMER → NEW (STAYS)`, most stays first. */
+/** Changes of party or group that count as renames, not moves: `FORMER → NEW (STAYS)`, most stays first. */
 export function listContinuations(mirror: Mirror, filter: AffiliationFilter): string[] {
   const renamedStays = findStartedStays(mirror, filter).filter(({ reason }) => reason === 'renamed');
   const pairs = [...Map.groupBy(renamedStays, ({ from, party }) => `${from!.party} → ${party}`)];

@@ -85,8 +85,7 @@ const rowChambersOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
 function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair): Comparison[] {
   const all = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
   const listedRows = dropRedundantSum(all.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
-  if (listedRows.length > 0) return listedRows;
-  return [all[0] ?? createComparison(pair, null)];
+  return listedRows.length > 0 ? listedRows : [all[0] ?? createComparison(pair, null)];
 }
 
 /** Drops the row of both chambers if only one chamber has a row, which it would repeat. */
@@ -113,13 +112,13 @@ function rowsByPart<State, Row>(
       by === 'month' ? (/^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null) : slugOf((by && ballot[by]) ?? null);
     aggregator.add(readCached(states, part, { compute: aggregator.create }), ballot);
   }
-  const parts = [...states].map(([part, state]) => ({ part: by === undefined ? {} : { part }, state }));
-  const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
-  if (by === 'topic') parts.sort((one, other) => byCodeUnit(partName(one), partName(other)));
+  const parts = [...states];
+  const sortKey = ([part]: (typeof parts)[number]) => part ?? '\u{10ffff}'; // ballots without a topic come last
+  if (by === 'topic') parts.sort((one, other) => byCodeUnit(sortKey(one), sortKey(other)));
   // Months and sessions before the first with a counted ballot are omitted.
-  const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ state }) => aggregator.isCounted(state));
-  const shownParts = parts.slice(Math.max(0, firstCounted));
-  return shownParts.flatMap(({ part, state }) => aggregator.rows(state).map((row) => ({ ...part, ...row })));
+  const firstCounted = parts.findIndex(([, state]) => aggregator.isCounted(state));
+  const shownParts = by === 'topic' ? parts : parts.slice(Math.max(0, firstCounted));
+  return shownParts.flatMap(([part, state]) => aggregator.rows(state).map((row) => ({ ...(by && { part }), ...row })));
 }
 
 const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
@@ -221,12 +220,12 @@ function createCohesionAggregator({ requestedGroups, sort = 'name', isSummed = f
 }
 
 /** Sums in the requested order, empty ones for a group without a ballot; by slug if no groups were requested. */
-function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[]): Sums[] {
+function inRequestedOrder(sums: Sums[], requestedGroups: readonly ResolvedGroups[]): Sums[] {
   const rank = ({ chamber }: Sums) => rowChambers.indexOf(chamber!);
-  all.sort((a, b) => byCodeUnit(a.group, b.group) || rank(a) - rank(b));
-  if (requestedGroups.length === 0) return all;
+  sums.sort((a, b) => byCodeUnit(a.group, b.group) || rank(a) - rank(b));
+  if (requestedGroups.length === 0) return sums;
   return requestedGroups.flatMap(({ requestedName }) => {
-    const rows = dropRedundantSum(all.filter(({ group }) => group === requestedName));
+    const rows = dropRedundantSum(sums.filter(({ group }) => group === requestedName));
     return rows.length > 0 ? rows : [createSums(requestedName, null)];
   });
 }
@@ -261,9 +260,10 @@ const createSums = (group: string, chamber: RowChamber | null) => ({
 function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: PartyVotes; oneSided: boolean }): void {
   const cast = votesCastIn(votes);
   const index = agreementIndex(votes);
-  const exclusion = oneSided ? 'one_sided' : cast === null ? 'not_published' : index === null ? 'no_vote' : null;
   sums.ballots += 1;
-  if (exclusion !== null) sums[exclusion] += 1;
+  if (oneSided) sums.one_sided += 1;
+  else if (cast === null) sums.not_published += 1;
+  else if (index === null) sums.no_vote += 1;
   if (oneSided || cast === null) return;
   const members = groupSize(votes);
   // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.

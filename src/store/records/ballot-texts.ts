@@ -7,10 +7,10 @@ import { ballotsOfText } from '../search/ballots-by-words.ts';
 /** What ballots of one text have in common: their legislative file, the bill number, or the name in their titles. */
 export type Grouping = 'dossier' | 'number' | 'title';
 
-/** A text with ballots: its key, its names as spelt there, their keys, what its ballots share, and their number. */
+/** A text with ballots: its key, spellings of its name, keys of its file and titles, groupings, number of ballots. */
 export type VotedText = { key: string; names: string[]; keys: string[]; from: Grouping[]; ballots: number };
 
-type NameKeys = { file: string | null; title: string | null };
+type NameKeys = { file: string | null; title: string | null }; // columns `text_file` and `text_name`
 
 const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
 
@@ -43,7 +43,7 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
   return new Map(texts.sort((a, b) => b.ballots - a.ballots).map((text) => [text.key, text]));
 }
 
-/** Keys of the texts whose ballots match `q` (see `ballotsOfText`), those with most matching ballots first. */
+/** Keys of texts whose ballots match `q`, most matches first; `isRelaxed`: also by other forms of its words. */
 export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
   shadowBallotTables(mirror);
   const sql = `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
@@ -51,7 +51,7 @@ export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, wit
   return mirror.column<string>(sql).all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
 }
 
-/** The texts whose ballots match `q`, also by other forms of its words; `withFiles`: also by records on their file. */
+/** Texts whose ballots match `q` by any form of its words; `withFiles`: also by records on their file. */
 export const searchTexts = (mirror: Mirror, q: string, withFiles = false): VotedText[] =>
   searchTextKeys(mirror, q, true, withFiles).map((key) => votedTexts(mirror).get(key)!);
 

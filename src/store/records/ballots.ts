@@ -64,7 +64,7 @@ export type BallotFilter = SubjectFilter & {
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest or closest first, with votes of the requested groups only. */
+/** A page of ballots in the order of `sort`, with votes of the requested groups only. */
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const { limit, sort, cursor } = filter;
   const where = selectionSql(mirror, filter);
@@ -211,7 +211,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   };
 }
 
-/** Creates a function: ballot → its stored or derived nature. Call it before iterating rows: it may fill tables. */
+/** Creates a function: ballot → its nature (of a sole article: as stored). Call it outside row loops: it may write. */
 export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
   shadowBallotTables(mirror);
   const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';

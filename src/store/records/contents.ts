@@ -96,8 +96,8 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 /** Reads the identity of the mirror's present state, with the time of the user's subjects file. */
 export function readEdition(mirror: Mirror): Edition {
   const edition = mirror.readOnce('edition', () => {
-    const edition = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
-    return { ...edition, file: mirror.file, version: Number(edition.version ?? 0) };
+    const row = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
+    return { ...row, file: mirror.file, version: Number(row.version ?? 0) };
   });
   const subjectsFile = statSync(subjectsPath(mirror.path), { throwIfNoEntry: false });
   if (!subjectsFile) return edition;
@@ -108,7 +108,7 @@ export function readEdition(mirror: Mirror): Edition {
 /** The user's settings about the service: citation and base URL. */
 export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
 
-/** Citation of a mirror's records or a service response: settings, else values saved in a mirror of that service. */
+/** Citation of a mirror's records or (`from`) a service response: settings, else values saved in a mirror of it. */
 export function citationOf(
   { citation, baseUrl }: CitationSettings,
   mirror: Mirror | null,
@@ -116,12 +116,12 @@ export function citationOf(
 ): Citation {
   const savedService = mirror && readCitedService(mirror);
   const requestedService = baseUrl ?? savedService;
-  const source = from === 'service' ? requestedService : (savedService ?? requestedService);
-  const citedMirror = isOtherService(savedService, source) ? null : mirror;
+  const citedUrl = from === 'service' ? requestedService : (savedService ?? requestedService);
+  const citedMirror = isOtherService(savedService, citedUrl) ? null : mirror; // null: it has values of another service
   const goneSince = citation.goneSince ?? (citedMirror && readMeta(citedMirror, 'gone_since'));
   return {
     name: citation.name ?? (citedMirror && readMeta(citedMirror, 'service_name')) ?? defaultServiceName,
-    siteUrl: citation.siteUrl ?? readSiteUrl(citedMirror) ?? originOf(source),
+    siteUrl: citation.siteUrl ?? readSiteUrl(citedMirror) ?? originOf(citedUrl),
     ...(citation.publisher ? { publisher: citation.publisher } : {}),
     ...(citation.contact ? { contact: citation.contact } : {}),
     ...(citation.publicUrl ? { publicUrl: citation.publicUrl } : {}),

@@ -10,10 +10,11 @@ import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
 import { type Mirror, mirrorVersion, readMeta, saveMeta } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
+/** A contradiction, with the record in which it is. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
 /** Creates a generator of the contradictions within a ballot, and with the first and last days of its groups. */
-function createBallotReader(mirror: Mirror) {
+function createBallotCheck(mirror: Mirror) {
   const parties = partyFacts(mirror);
   return function* (document: Document): Generator<Contradiction> {
     const ballot = readBallot(document);
@@ -32,12 +33,12 @@ function createBallotReader(mirror: Mirror) {
 }
 
 /** Creates a generator of the contradictions among the affiliations of a politician. */
-function createPoliticianReader(mirror: Mirror) {
+function createPoliticianCheck(mirror: Mirror) {
   const parties = partyFacts(mirror);
   const chamberOf = (slug: string) => parties.get(slug)?.chamber;
   return function* (document: Document): Generator<Contradiction> {
     const all = documentsIn(document.affiliations);
-    const listed = affiliationsIn(document);
+    const listed = affiliationsIn(document); // without repeated ones
     if (listed.length !== all.length) {
       const copiedParties = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
       const distinct: [number, string] = [listed.length, `without copies of ${[...copiedParties].join(', ')}`];
@@ -55,19 +56,18 @@ function createPoliticianReader(mirror: Mirror) {
   };
 }
 
-const readers = { ballot: createBallotReader, politician: createPoliticianReader };
+const checkCreators = { ballot: createBallotCheck, politician: createPoliticianCheck };
 
 /** The contradictions within one ballot or politician; empty for other kinds, whose rules compare records. */
 export function contradictionsIn(mirror: Mirror, kind: KindName, document: Document): Contradiction[] {
-  return kind === 'ballot' || kind === 'politician' ? [...readers[kind](mirror)(document)] : [];
+  return kind === 'ballot' || kind === 'politician' ? [...checkCreators[kind](mirror)(document)] : [];
 }
 
-const createRecordFinder = (kind: keyof typeof readers) =>
+const createRecordFinder = (kind: keyof typeof checkCreators) =>
   function* (mirror: Mirror): Generator<RecordContradiction> {
-    const read = readers[kind](mirror);
-    for (const document of rows(mirror, kindOf(kind))) {
-      for (const each of read(document)) yield { kind, key: keyOf(kindOf(kind), document), ...each };
-    }
+    const check = checkCreators[kind](mirror);
+    for (const document of rows(mirror, kindOf(kind)))
+      for (const each of check(document)) yield { kind, key: keyOf(kindOf(kind), document), ...each };
   };
 
 const findInBallots = createRecordFinder('ballot');

@@ -69,7 +69,7 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
   const cursorPosition = filter.cursor === undefined ? [] : decodeCursor(filter.cursorName ?? 'feed', filter.cursor);
   const keyset: Sql[] = cursorPosition.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: cursorPosition }] : [];
   const scans = scanConditions(mirror, filter).map((conditions) => {
-    const where = allOf([currentSql, ...conditions, ...keyset]);
+    const where = allOf([{ sql: 'withdrawn IS NULL', parameters: [] }, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
         WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
@@ -82,6 +82,7 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
   };
 }
 
+/** The query of the number of matches on all pages. */
 export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
   const counts = scanConditions(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
   return {
@@ -89,8 +90,6 @@ export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
     parameters: counts.flatMap(({ parameters }) => parameters),
   };
 }
-
-const currentSql: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 /** Conditions of disjoint scans: their union has every match once, so results merge and counts add up. */
 function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {

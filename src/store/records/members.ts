@@ -5,10 +5,10 @@ import { attachmentOf, type memberParts, partyRelationOf } from '../../parliamen
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Condition (2 × slug) for politicians that state a party or group; unary plus makes SQLite use both indexes. */
+/** Condition (slug bound twice) for politicians that state a party or group; unary plus: SQLite uses both indexes. */
 export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
-/** Selects the current politicians that state a party or group (2 × slug), by name. */
+/** Selects the current politicians that state a party or group (slug bound twice), by name. */
 export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
   FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
@@ -31,14 +31,14 @@ export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slu
   return { ...profile, ...memberLists(mirror, slug, [profile.members ?? []].flat()) };
 }
 
-/** The politicians of a party or group by relation (see `partyRelationOf`); `members` without a record. */
+/** Groups `listed` politicians of a party by relation (see `partyRelationOf`); those without a record are members. */
 export function memberLists(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {
     const politician = readRecord(mirror, kindOf('politician'), slugOf(each) ?? '') ?? { group: slug };
-    const standing = partyRelationOf(slug, politician, parties);
-    if (standing === 'member') return 'members';
-    return standing.startsWith('financial') ? 'financially_attached' : 'no_lasting_affiliation';
+    const relation = partyRelationOf(slug, politician, parties);
+    if (relation === 'member') return 'members';
+    return relation.startsWith('financial') ? 'financially_attached' : 'no_lasting_affiliation';
   };
   return { members: [], financially_attached: [], no_lasting_affiliation: [], ...Object.groupBy(listed, partOf) };
 }

@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
 import { equalsStoredProfile } from './profile-comparison.ts';
 
-/** Counts of equal and different records of a kind in two mirrors; `hash` is over the fresh records only. */
+/** Counts of equal and different records of a kind in two mirrors; `hash`: SHA-256 of the fresh keys and hashes. */
 export type KindComparison = ReturnType<typeof compareKind>;
 
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
@@ -24,7 +24,7 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
   const equalsProfileIn = (slug: string, source: Mirror) => equalsStoredProfile(mirror, { kind, slug }, source);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
-    // Only fetched in the fresh mirror; then, only in the stored one.
+    // A null hash: that mirror did not fetch the profile. Compare the other's with the one composed in `mirror`.
     if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsProfileIn(key, freshMirror);
     return freshHash === null && (!hasComposed || equalsProfileIn(key, mirror));
   };
@@ -50,7 +50,6 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
     else if (storedRecord && !listsNewestOnly && !storedRecord.isMissing) count('extra', storedRecord);
   }
   const agrees = result.missing + result.extra + result.different === 0;
-  // SHA-256 over the fresh records' keys and hashes, in key order.
   return { ...result, examples, hash: digest.digest('hex'), agrees };
 }
 
@@ -61,13 +60,13 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
 /** Merges two sequences ordered by key: null where one lacks the key. */
 function* mergeByKey(storedRows: Iterator<RecordHashes>, freshRows: Iterator<RecordHashes>) {
   const nextRow = (rows: Iterator<RecordHashes>): RecordHashes | null => rows.next().value ?? null;
-  let one = nextRow(storedRows);
-  let other = nextRow(freshRows);
-  while (one || other) {
-    const order = !one ? 1 : !other ? -1 : compareKeys(one.key, other.key);
-    yield [order <= 0 ? one : null, order >= 0 ? other : null] as const;
-    if (order <= 0) one = nextRow(storedRows);
-    if (order >= 0) other = nextRow(freshRows);
+  let stored = nextRow(storedRows);
+  let fresh = nextRow(freshRows);
+  while (stored || fresh) {
+    const order = !stored ? 1 : !fresh ? -1 : compareKeys(stored.key, fresh.key);
+    yield [order <= 0 ? stored : null, order >= 0 ? fresh : null] as const;
+    if (order <= 0) stored = nextRow(storedRows);
+    if (order >= 0) fresh = nextRow(freshRows);
   }
 }
 

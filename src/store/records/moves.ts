@@ -7,7 +7,7 @@ import { type PartyFacts, partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
-/** Reasons why the beginning of a stay is no move, in the order of their tests (see `reasonOf`, `isBeforeGroup`). */
+/** Why the start of a stay is no move: non-attached before a group, no former stay, same party, party renamed. */
 export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
 export type StayReason = (typeof stayReasons)[number];
 
@@ -52,17 +52,17 @@ function startedStaysOf(politician: Document, parties: Parties): StartedStay[] {
   });
 }
 
-/** True for non-attached days before a first group: in a new legislature, or up to 31 days after entering. */
+/** True for non-attached days before a group: both are new, or the member entered at most 31 days before. */
 function isBeforeGroup(
   parties: Parties,
   { party, first, last }: Stay,
   { from, next }: { from: Stay | null; next: Stay | undefined },
 ): boolean {
   if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last))) return false;
-  const isNew = (slug: string, day: string) => day <= dayAfter(parties.get(slug)?.start_date ?? '0001-01-01');
+  const isFirstDay = (slug: string, day: string) => day <= dayAfter(parties.get(slug)?.start_date ?? '0001-01-01');
   const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
-  const days = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
-  return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
+  const dayCount = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
+  return (isFirstDay(party, first) && isFirstDay(next.party, next.first)) || (isEntering && dayCount <= 31);
 }
 
 /** Pairs (`FORMER NEW`) of a party or group and the one that two thirds of its members joined on one day. */
@@ -85,7 +85,8 @@ function findRenames(startedStays: readonly StartedStay[], parties: Parties): Se
 
 /** `first` without a preceding stay, `renewed` for an equal slug or short name, `renamed`, or null for a move. */
 function reasonOf({ from, party, reason }: StartedStay, parties: Parties, renames: ReadonlySet<string>) {
-  if (reason !== null || from === null) return reason ?? 'first';
+  if (reason !== null) return reason;
+  if (from === null) return 'first';
   const shortName = parties.get(party)?.short_name;
   if (from.party === party || (shortName && shortName === parties.get(from.party)?.short_name)) return 'renewed';
   return renames.has(`${from.party} ${party}`) ? 'renamed' : null;

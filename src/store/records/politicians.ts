@@ -53,7 +53,6 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
   const chosen = subjectSql(mirror, requestedFilter.subject);
   const filter = { ...requestedFilter, ...seatsIn(mirror, requestedFilter), chosen };
-  const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
   const page = politiciansPageSql(filter, parts);
@@ -62,7 +61,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   return {
     items: rows.map(({ json }) => (isInterface ? json : JSON.stringify(withPartyLink(mirror, JSON.parse(json))))),
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
-    nextCursor: last && encodeCursor(sort, [last.position, last.id]),
+    nextCursor: last && encodeCursor(filter.sort ?? 'name', [last.position, last.id]),
   };
 }
 
@@ -104,15 +103,16 @@ const departmentSpellings = (mirror: Mirror, department: string) =>
 
 const constituencySql = `CAST(${fieldSql('constituency_number')} AS INTEGER)`;
 
-/** Condition for deputies elected in any of these constituencies. */
+/** Condition for people elected in any of these constituencies; a null number means any of the department. */
 function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
   const keys = seats.map(({ department, constituency }) => `${department} ${constituency ?? ''}`);
   const department = textFieldSql('department');
-  const among = `${department} || ' ' || ${constituencySql}, ${department} || substr(' ' || ${constituencySql}, 1, 1)`;
-  return { sql: `EXISTS (SELECT 1 FROM json_each(?) WHERE value IN (${among}))`, parameters: [JSON.stringify(keys)] };
+  // Two keys of a record: `DEPARTMENT NUMBER`, and `DEPARTMENT ` for any number; NULL without a number, as of senators.
+  const keySql = `${department} || ' ' || ${constituencySql}, ${department} || substr(' ' || ${constituencySql}, 1, 1)`;
+  return { sql: `EXISTS (SELECT 1 FROM json_each(?) WHERE value IN (${keySql}))`, parameters: [JSON.stringify(keys)] };
 }
 
-/** Condition on `record` for the politicians that a filter selects; words that cannot be in a name match nothing. */
+/** Condition on `record` for the politicians that a filter selects; `parts`: the full-text index to search for `q`. */
 export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
   const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
   const people =
@@ -122,6 +122,7 @@ export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart
   const conditions: Sql[] = [people, { sql: includesWithdrawn ? '1' : 'withdrawn IS NULL', parameters: [] }, ...chosen];
   if (group !== undefined) conditions.push(inValues('group_slug', slugsIn(group)));
   if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
+  // Seats select people in office unless `in_office` is false.
   if (seatFilter.in_office ?? seatFilter.seats)
     conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
   if (seatFilter.chamber !== undefined) conditions.push(inValues(textFieldSql('chamber'), [seatFilter.chamber]));
@@ -134,16 +135,16 @@ export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart
 /** Maximum number of words of a query, as no name has more. */
 const maxNameWords = 16;
 
-function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'whole' = 'beginnings'): Sql {
+function nameSql(q: string, parts: readonly IndexPart[], mode: 'prefix' | 'whole' = 'prefix'): Sql {
   const words = nameWords(q);
   if (words.length === 0 || words.length > maxNameWords) return { sql: '0', parameters: [] };
-  const prefixMark = mode === 'beginnings' ? ' *' : '';
+  const prefixMark = mode === 'prefix' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${prefixMark}`).join(' AND ')})`;
   return matchingIdsSql(parts, match, [kindOf('politician')]);
 }
 
 /** Sort expression of a page; names with whole words of the query precede prefix matches. */
-function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
+function sortKeySql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
   const { expression } = orders[sort];
   if (sort !== 'name' || q === undefined || q.trim() === '') return { sql: expression, parameters: [] };
   const wholeWordSql = nameSql(q, parts, 'whole');
@@ -158,7 +159,7 @@ export function politiciansPageSql(
   const sort = filter.sort ?? 'name';
   const where = politiciansSql(filter, parts);
   const { direction } = orders[sort];
-  const position = positionSql(filter, parts);
+  const position = sortKeySql(filter, parts);
   const cursorPosition = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
   const keyset = cursorPosition ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
   return {

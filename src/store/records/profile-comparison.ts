@@ -5,16 +5,16 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, requestComparison } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
-/** Compares a fetched profile with the composed one; null without a row, if newer than it, or of another person. */
+/** Compares a fetched profile with the composed one; null if newer than its row, without one, or of another person. */
 export function compareProfile(mirror: Mirror, record: ProfileReference, profile: Document): ComparedProfile | null {
   const row = readRow(mirror, record);
   if (!row) return null;
   const rowDocument: Document = JSON.parse(row);
   if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile)) return null;
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
-  const composedProfile = (document: Document) => composeProfile(mirror, record, document);
-  const composedDocument = composedProfile(rowDocument);
-  const unlike = profileDifference(record.kind, composedDocument, composedProfile(fetchedDocument));
+  const compose = (document: Document) => composeProfile(mirror, record, document);
+  const composedDocument = compose(rowDocument);
+  const unlike = profileDifference(record.kind, composedDocument, compose(fetchedDocument));
   return { unlike, composedFields: filledFields(composedDocument) };
 }
 

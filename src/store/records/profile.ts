@@ -15,6 +15,7 @@ export type ProfileReference = { kind: Kind; slug: string };
 export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
   const profile = { ...document, ...profileParts(mirror, { kind, slug }, document) };
   if (profile.sources !== undefined) return profile;
+  // A source that the mirror lacks has only an id: omit it.
   return { ...profile, sources: sourcesOf(mirror, profile).filter((source) => Object.keys(source).length > 1) };
 }
 
@@ -24,9 +25,8 @@ function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document
     const members = document.members ?? mirror.sql<Json>(membersSql).all(slug, slug);
     return { description: document.description ?? null, members };
   }
-  const sql = `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
-    ORDER BY date DESC, id`;
-  const facts = mirror.column<string>(sql);
+  const facts = mirror.column<string>(`SELECT coalesce(row, detail) FROM record
+    WHERE politician = ? AND kind = ? AND withdrawn IS NULL ORDER BY date DESC, id`);
   const factsOf = (name: KindName) => facts.all(slug, name).map((json): Json => JSON.parse(json));
   return {
     bio: document.bio ?? null,

@@ -123,13 +123,13 @@ function traceAlignment(quotedWords: QuotedWord[], textWords: Word[], trace: Ali
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
   let quotedIndex = quotedWords.length;
-  let at = endIndex;
+  let textIndex = endIndex;
   let equalContentWordCount = 0;
   let startIndex = endIndex;
   while (quotedIndex > 0) {
-    const step = steps[quotedIndex * width + at]!;
+    const step = steps[quotedIndex * width + textIndex]!;
     const word = quotedWords[quotedIndex - 1]!;
-    const textWord = textWords[at - 1];
+    const textWord = textWords[textIndex - 1];
     const isSame = step === alignStep && substitutionCost(word, textWord!) === 0;
     if (isSame && !word.isWildcard && !isStopWord(fold(word.original))) equalContentWordCount += 1;
     pairs.push({
@@ -138,15 +138,15 @@ function traceAlignment(quotedWords: QuotedWord[], textWords: Word[], trace: Ali
       isSame: isSame || word.isWildcard,
     });
     if (step !== deleteStep) {
-      at -= 1;
-      startIndex = at;
+      textIndex -= 1;
+      startIndex = textIndex;
     }
     if (step === insertStep) continue;
     quotedIndex -= 1;
     const gapStarts = gapStartsByRow[quotedIndex];
     if (!gapStarts) continue;
-    if (gapStarts[at]! < at) pairs.push({ quoted: '', said: '', isSame: true }); // separates differences
-    at = gapStarts[at]!;
+    if (gapStarts[textIndex]! < textIndex) pairs.push({ quoted: '', said: '', isSame: true }); // separates differences
+    textIndex = gapStarts[textIndex]!;
   }
   const last = textWords[Math.max(startIndex, endIndex - 1)]!;
   const differences = differencesOf(pairs.reverse());

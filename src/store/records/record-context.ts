@@ -58,7 +58,7 @@ export function recordFacts(mirror: Mirror, kindName: string, key: string): Docu
   return { url: webPageOf(document, citedSources), sources, record: mainFieldsOf(mirror, kind.name, document) };
 }
 
-/** Stated person, party, topic, day and text of a record; for a ballot its header, totals and group votes. */
+/** Person, party, topic, day and text of a record, as far as given; for a ballot its header, totals and group votes. */
 function mainFieldsOf(mirror: Mirror, kind: string, document: Document): Document {
   if (kind === 'ballot') {
     const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } = readBallot(document);

@@ -48,12 +48,10 @@ export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: strin
 export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
   const sql = `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
     WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`;
-  const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(sql);
+  const rowQuery = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(sql);
   const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
-  const [row] = keys.flatMap((key) => find.get(kind.name, key, mirror.asOf ?? '9999') ?? []);
-  if (!row) return undefined;
-  const { key, withdrawn_at, json } = row;
-  return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };
+  const [row] = keys.flatMap((key) => rowQuery.get(kind.name, key, mirror.asOf ?? '9999') ?? []);
+  return row && { kind: kind.name, key: row.key, withdrawn_at: row.withdrawn_at, document: JSON.parse(row.json) };
 }
 
 /** The first key of the current records of a kind, or null. */
@@ -145,7 +143,7 @@ function findBallotsByUrl(mirror: Mirror, url: string): KeyedName[] {
 /** Ballots by id in any case, else by number, newest first, at most 10. */
 export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const first = quotedText(`${chamber ?? 'AN'}:` as const);
-  const last = quotedText(`${chamber ?? 'AN'};` as const);
+  const last = quotedText(`${chamber ?? 'AN'};` as const); // ';' follows ':' in ASCII
   const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
   const selectBallots = (condition: string, parameter: string) => {
     const sql = `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(${fieldSql('title')}, '')) AS name
@@ -162,11 +160,9 @@ type ResolvedRecord = RecordReference & { title?: string };
 
 /** Records of a reference, the first that exist: by exact key, by key in another case, ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
-  const [firstReference, ...otherReferences] =
-    requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
-  if (otherReferences.length > 0) return [firstReference!, ...otherReferences];
-  const kind = firstReference?.kind ?? requestedKind;
-  const key = firstReference?.key ?? text;
+  const references = requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
+  if (references.length > 1) return references;
+  const { kind = null, key = text } = references[0] ?? {};
   const storedKey = kind === null ? null : findStoredKey(mirror, kind, key);
   if (kind !== null && storedKey !== null) return [{ kind, key: kind.name === 'ballot' ? storedKey : key }];
   const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
@@ -174,9 +170,8 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
   if (caseMatches.length > 0) return caseMatches;
   const ballotMatches = kind === null || kind.name === 'ballot' ? findReferencedBallots(mirror, key) : [];
   // A reference that matches nothing is returned as it is, for the caller to report.
-  return ballotMatches.length > 0 || !firstReference
-    ? ballotMatches.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }))
-    : [firstReference];
+  if (ballotMatches.length === 0) return references;
+  return ballotMatches.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }));
 }
 
 /** The key of the only current record of a kind that a reference resolves to, or null. */

@@ -28,7 +28,7 @@ export const orphanSql = (facet: string) =>
    WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
 
-/** True if every key is null or in a column of a current record; a content-hash key is in no column. */
+/** True if every key is null or that of a current record; false for a content hash, which is a key in no column. */
 export function areStoredKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
   return keys.values().every((key) => key === null || (!key.startsWith('sha256:') && hasRecord(mirror, name, key)));
 }

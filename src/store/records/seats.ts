@@ -13,31 +13,32 @@ export type SeatFilter = Pick<PoliticianFilter, 'chamber' | 'department' | 'seat
 export type RecordFilter = SubjectFilter & SeatFilter;
 
 /** Conditions on `record` for the records in the chosen subjects and of people with the chosen seats. */
-export const choiceSql = (mirror: Mirror, choice: RecordFilter): Sql[] => [
-  ...subjectSql(mirror, choice.subject),
-  ...seatSql(mirror, choice),
+export const choiceSql = (mirror: Mirror, filter: RecordFilter): Sql[] => [
+  ...subjectSql(mirror, filter.subject),
+  ...seatSql(mirror, filter),
 ];
 
 /** Kinds whose records may state a chamber. */
 const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
 
 /** Condition on `record` for records of people who have such a seat now, and of the chamber; empty without a choice. */
-export function seatSql(mirror: Mirror, { group, ...choice }: SeatFilter): Sql[] {
-  if (group !== undefined) return [allOf([...seatSql(mirror, choice), partiesSql(mirror, slugsIn(group))])];
-  const { chamber, department, seats } = choice;
+export function seatSql(mirror: Mirror, { group, ...filter }: SeatFilter): Sql[] {
+  if (group !== undefined) return [allOf([...seatSql(mirror, filter), partiesSql(mirror, slugsIn(group))])];
+  const { chamber, department, seats } = filter;
   if (chamber === undefined && department === undefined && !seats) return [];
-  const people = politiciansSql({ chamber, ...seatsIn(mirror, choice), includesWithdrawn: true });
+  const people = politiciansSql({ chamber, ...seatsIn(mirror, filter), includesWithdrawn: true });
   const ofPeople = (column: string): Sql => ({
     ...people,
     sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,
   });
+  // Without a chamber alone: records about these people, and the people themselves.
   if (chamber === undefined || department !== undefined || seats)
     return [anyOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
-  const ownChamber = inValues(textFieldSql('chamber'), [chamber]);
-  const groups = { ...ownChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${ownChamber.sql})` };
+  const inChamber = inValues(textFieldSql('chamber'), [chamber]);
+  const ofGroups = { ...inChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${inChamber.sql})` };
   // A chamber selects records that state it, and, if they state none, those of its people and groups.
-  const mayState = inValues('kind', chamberKinds);
+  const hasField = inValues('kind', chamberKinds);
   // A field is parsed only in records of kinds that have it.
-  const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
-  return [anyOf([allOf([mayState, ownChamber]), allOf([statesNone, anyOf([ofPeople('politician'), groups])])])];
+  const lacksChamber = { ...hasField, sql: `(CASE WHEN ${hasField.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
+  return [anyOf([allOf([hasField, inChamber]), allOf([lacksChamber, anyOf([ofPeople('politician'), ofGroups])])])];
 }

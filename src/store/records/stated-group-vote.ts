@@ -31,13 +31,13 @@ export type ClauseVote = Omit<StatedVote, 'paragraphChamber'>;
 /** A clause that states a vote, the groups that it names, and the only one of them (null if none or several). */
 export type GroupVote = ClauseVote & { groups: readonly string[]; group: string | null };
 
-/** Matches a verb of voting in a folded clause; the group is its stance, undefined for an abstention. */
+/** Matches a verb of voting in a folded clause; captures its stance, undefined for an abstention. */
 const stancePattern = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 /** Matches words that restrict or deny what a folded clause states of the group, written §. */
 const qualifierPattern =
   /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre|§)/;
 
-/** Matches how many of a group, written §, voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
+/** Matches how many of a group, written §, voted: "61 députés § ont voté" (captures 1), "§ a voté pour, 6 voix" (2). */
 const votersPattern =
   /(?:^\W*|[,:;(] ?|\b(?:et|and|seuls|only) )(\d+) (?:(?:(?:deputee?|senat(?:eur|rice)|elue?|membre)s?|voix) )?(?:(?:du|de|de la|des|la|le|les) )?(?:(?:groupe|parti) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?=(?:a|ont) vote |(?:s'est|se sont) abst|voted )|(?<=§ (?:\([^()]*\) )?(?:(?:a|ont) vote|voted) (?:pour|contre|for|against)),? \(?(?:(?:avec|par|with|by) )?(\d+) (?:voix|votes)\b(?! *(?:pour|contre|for|to|against|sur|of|d'))/;
 /** Matches a group, written §, before its counts: "§ : 61 pour". */
@@ -99,17 +99,18 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
   const statement = stanceIn(sentence);
   const equalsTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
   const namesThisBallot = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.mayConcernOtherVote;
+  // The counts of the clause are the group's, not the ballot's: "Groupe : 61 pour, 3 contre".
   const isList = namesThisBallot && vote.position === group && !equalsTotals && countedGroupPattern.test(sentence);
   // Names are looked up last, as a day may have a hundred ballots.
   const votes = group !== null && (statement || isList) ? votesOfGroup(mirror, group, ballot) : undefined;
   if (votes === undefined) return null;
   const position = statement?.isOfGroup ? groupPosition(votes, isOneSided(ballot)) : null;
   const counts: Partial<Counts> = isList ? vote.counts : (statement?.counts ?? {});
-  const names = stances.filter((name) => counts[name] !== undefined);
-  const hasCounts = names.length > 0 && names.every((name) => votes[name] !== null);
+  const stanceNames = stances.filter((name) => counts[name] !== undefined);
+  const hasCounts = stanceNames.length > 0 && stanceNames.every((name) => votes[name] !== null);
   const factsFrom = (stance: string | undefined, source: Partial<Counts>): Facts => ({
     position: position && `${group} : ${stanceWords[stance!]}`,
-    votes: hasCounts ? `${group} : ${names.map((name) => factWriters[name]!(source[name]!)).join(', ')}` : null,
+    votes: hasCounts ? `${group} : ${stanceNames.map((name) => factWriters[name]!(source[name]!)).join(', ')}` : null,
   });
   const claims = factsFrom(statement?.stance, counts);
   /** True if nothing but counts is stated: "3 députés LFI ont voté pour" is no position of the group. */

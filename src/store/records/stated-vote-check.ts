@@ -31,7 +31,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
   const group = groups.length === 1 ? groups[0]! : null;
   const vote = { ...statedVote, position: statedVote.position ?? groups[0], groups, group };
-  // All stated facts of a candidate with one sign agree, except that a position may differ.
+  // A candidate with at most one sign must agree in all stated facts, except a position.
   const isCandidate = ({ evidence, agreed, facts }: Comparison) =>
     evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0);
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
@@ -93,8 +93,9 @@ function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcer
 /** Pairs the text of each stated fact with that of the recorded one, which is empty if the record states none. */
 const factsOf = (claims: Facts, recorded: Facts) =>
   Object.entries(factWriters).flatMap(([name, write]) => {
-    const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
-    return written[0] === '' ? [] : [{ name, claimed: written[0]!, recorded: written[1]! }];
+    const textOfFact = ({ [name]: value }: Facts) => (value == null ? '' : write(value));
+    const claimed = textOfFact(claims);
+    return claimed === '' ? [] : [{ name, claimed, recorded: textOfFact(recorded) }];
   });
 
 type ComparedFact = ReturnType<typeof factsOf>[number];
@@ -121,27 +122,27 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
     amendment: amendmentPattern.exec(ballot.title ?? '')?.[1],
     ...groupFacts?.recorded,
   };
-  const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
-  const isDay = vote.days.some((each) => row.day.endsWith(each));
+  const isSameResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5)); // adopt…, rejet…
+  const isOnDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
     ...(groupFacts?.isList ? {} : vote.counts),
     number: vote.number,
     position: groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.position),
     votes: groupFacts?.claims.votes,
     amendment: amendmentPattern.exec(vote.text)?.[1],
-    day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
-    result: isResult ? ballot.result : vote.result,
+    day: isOnDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
+    result: isSameResult ? ballot.result : vote.result,
   };
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
-  const triesReversedCounts = vote.mayReverseCounts || (vote.result !== undefined && !isResult);
+  const triesReversedCounts = vote.mayReverseCounts || (vote.result !== undefined && !isSameResult);
   const claimedFacts = triesReversedCounts && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(claimedFacts);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const ignoredTexts = vote.ignoredTexts.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   const facts = explainDifferences({ ...vote, ignoredTexts }, row.nature, ballot, claimedFacts);
   const differing = facts.filter((each) => each.recorded && each.recorded !== each.claimed).map(({ name }) => name);
-  const scores = scoreCandidate(vote, row, agreed, differing, isDay);
+  const scores = scoreCandidate(vote, row, agreed, differing, isOnDay);
   return { row, document, ballot, recorded, facts, agreed, differing, ignoredTexts, ...scores };
 }
 
@@ -164,17 +165,17 @@ function explainDifferences(vote: GroupVote, nature: string | null, ballot: Ball
 }
 
 /** Scores a ballot: `evidence` counts signs that the clause is about it, `score` ranks it among ballots. */
-function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, differing: string[], isDay: boolean) {
+function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, differing: string[], isOnDay: boolean) {
   const words = contentWords(row.text ?? '');
   const namedWords = words.filter((word) => vote.context.has(word)).length;
-  const isNamed = words.length > 1 && namedWords >= 0.6 * words.length;
+  const namesText = words.length > 1 && namedWords >= 0.6 * words.length;
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
-  const signs = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
+  const signs = [agreed.has('number'), isOnDay, namesText, Object.keys(vote.counts).some((name) => agreed.has(name))];
   const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
-  const score = agreed.size - differing.length + Number(isNamed);
+  const score = agreed.size - differing.length + Number(namesText);
   /** True if day, text and kind of vote distinguish the ballot from all others. */
-  const isOnly = isDay && isNamed && (isWhole || agreed.has('amendment'));
-  return { isWhole, isOnly, evidence, score };
+  const isUnique = isOnDay && namesText && (isWhole || agreed.has('amendment'));
+  return { isWhole, isUnique, evidence, score };
 }
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
@@ -187,12 +188,13 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const inconclusiveNames = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
   const conclusiveNames = differing.filter((name) => !inconclusiveNames.includes(name));
   if (conclusiveNames.length === 0) return false;
-  const counts = differing.filter((name): name is 'for' => name in vote.counts);
+  const countNames = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
   const isBelowHalf = (name: 'for') => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0);
-  const mayBeOfGroup = !(vote.statesResultWithCounts && agreed.has('result')) && counts.some(isBelowHalf);
-  const mayBeOfOtherBallot = differing.length > 2 || counts.length > 1 || conclusiveNames.length < differing.length;
+  const mayBeOfGroup = !(vote.statesResultWithCounts && agreed.has('result')) && countNames.some(isBelowHalf);
+  const mayBeOfOtherBallot = differing.length > 2 || countNames.length > 1 || conclusiveNames.length < differing.length;
   if (row.isNumbered ? mayBeOfGroup : mayBeOfOtherBallot) return false;
+  // If others than the chamber voted, it must be a group as subject, and only its position may differ.
   if (vote.position !== undefined) {
     const hasOnlyPosition = ['position', 'position,votes'].includes(differing.join());
     const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
@@ -205,5 +207,5 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const isOfStatedChamber = row.isNumbered === 1 || vote.chamber !== null;
   if (!isOfStatedChamber && !(agreed.has('day') && agreed.has('number'))) return false;
   // The Senate numbers its ballots anew in each session.
-  return agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
+  return agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isUnique;
 }

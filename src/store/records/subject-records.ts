@@ -19,7 +19,7 @@ const indexedNames = [...indexedKinds].map(({ name }) => name);
 /** Names of subjects: records in any of them; all records if undefined or empty. */
 export type SubjectFilter = { subject?: readonly string[] | undefined };
 
-/** The SQL condition of a rule such as `person: SLUG` or `word: QUERY`, starting with AND. */
+/** SQL ` AND …` of a rule `person: SLUG`, `group: SLUG`, `text: NAME`, or `word: QUERY` (any other). */
 function ruleSql(mirror: Mirror, rule: string): Sql {
   const { kind, value = '' } = /^(?<kind>\w+): (?<value>.*)$/s.exec(rule)?.groups ?? {};
   if (kind === 'person') return scopeConditionSql(mirror, { kinds, politicians: [value] }, 'id');

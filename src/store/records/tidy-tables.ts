@@ -21,7 +21,7 @@ export type TidyTable = {
   description: string;
   /** What one row is, for the dictionary. */
   rowMeaning: string;
-  /** Source kinds: the oldest decides its age, the first its licence. */
+  /** Kinds whose records it reads: the one retrieved longest ago decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];
   filters: readonly (keyof RowFilter)[];
   /** True if its columns depend on the data, so that it is exported only on request. */
@@ -31,13 +31,13 @@ export type TidyTable = {
   /** Yields rows that need several records; `has` tests whether the key of a record of kind `testedKind` is stored. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   testedKind?: KindName;
-  /** With `compose`: fields that it reads besides keys, and the kind whose records each yield rows of their own. */
+  /** For histories with `compose`: fields that it reads besides keys, and the kind to read in batches of records. */
   reads?: string[];
   split?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
 };
 
-/** Creates a table with fixed columns: a filter by one of its columns selects rows, any other selects records. */
+/** Creates a table with fixed columns: a filter by a column selects rows, any other selects records for `derive`. */
 function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Content, 'rows'>): TidyTable {
   const { kinds, key, references, derive, compose } = table;
   function* deriveRows(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
@@ -67,7 +67,7 @@ const matchesVoters = (voters: RowFilter['voters'], row: Document) => voters?.in
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
-const positionColumn = integer('n', 'Rank in the source’s list, from 1; not stable, as the source may reorder it.');
+const rankColumn = integer('n', 'Rank in the source’s list, from 1; not stable, as the source may reorder it.');
 const partySlug = text('party', 'Slug of the party or group (`slug` in `parties`).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
@@ -87,7 +87,7 @@ const votes = tidyTable({
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
-  columns: [...votesColumns.slice(0, 3), positionColumn, ...votesColumns.slice(3)],
+  columns: [...votesColumns.slice(0, 3), rankColumn, ...votesColumns.slice(3)],
   key: ['ballot', 'n'],
   references: [toBallots, toParties],
 });
@@ -161,7 +161,7 @@ const affiliations = tidyTable({
   },
   columns: [
     field('quote', 'politician'),
-    positionColumn,
+    rankColumn,
     ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
     partyLinkColumn,
   ],

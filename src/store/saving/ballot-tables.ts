@@ -12,7 +12,7 @@ import { currentPosition, positionsOfKinds, recordIdsSince, wasAtPosition } from
 import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
-/** Version of the rules by which the tables derive columns; another version fills them anew. */
+/** Version of the rules by which the tables derive columns; another version refills them. */
 const derivationRules = `ballots ${natureRulesVersion}.6`;
 
 type Schema = 'main' | 'temp';
@@ -58,8 +58,8 @@ export function shadowBallotTables(mirror: Mirror): void {
 export function shadowTextLinks(mirror: Mirror): void {
   shadowBallotTables(mirror);
   mirror.readOnce('text links', () => {
-    const isUnsaved = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
-    if (isUnsaved) saveTextLinks(mirror, 'temp', 'temp.ballot');
+    const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
+    if (isShadowed) saveTextLinks(mirror, 'temp', 'temp.ballot');
   });
 }
 
@@ -73,7 +73,7 @@ export function dropBallotViews(mirror: Mirror): void {
     DROP TABLE IF EXISTS temp.stale_ballot; DROP TABLE IF EXISTS temp.text_link`);
 }
 
-/** SQL that creates the temporary tables, copies saved rows of unchanged ballots, and unites votes in a view. */
+/** SQL of the temporary tables; unchanged saved rows are copied or united in a view; a saved `text_link` stays. */
 function shadowTablesSql(hasSavedTables: boolean): string {
   const isUnchangedSql = 'NOT IN (SELECT id FROM temp.stale_ballot)';
   const copySql = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${isUnchangedSql}; DROP TABLE temp.text_link;`;

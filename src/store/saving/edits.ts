@@ -25,13 +25,13 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
       document: Document,
       { apply, isDeferrable }: { apply: () => Outcome; isDeferrable: boolean },
     ): Outcome | 'same' {
-      const applyAndNote = () => {
+      const applyAndCount = () => {
         const outcome = apply();
         if (['edited', 'added'].includes(outcome)) countEditedFields(editedFields, JSON.parse(row ?? '{}'), document);
         return outcome;
       };
-      if (!isDeferrable) return applyAndNote();
-      deferredEdits.set(id, applyAndNote);
+      if (!isDeferrable) return applyAndCount();
+      deferredEdits.set(id, applyAndCount);
       if (deferredEdits.size > maxDeferredEdits) applyDeferred();
       return 'same';
     },

@@ -4,7 +4,10 @@ export type Route = 'list' | 'address' | 'profile' | 'citation';
 /** What a route shows of a record; `undecided` if it does not show all records of that kind. */
 export type RouteFinding = 'absent' | 'present' | 'undecided';
 
-/** One observation of a record; `finding` is a `RouteFinding`, or a content hash for a reversion to a former state. */
+/**
+ * One observation of a record: a `Route` with a `RouteFinding`; `row` or `detail` with the content hash of a reversion;
+ * `identity` with the birth day or name of another person; `moved` with the key to which the record's address leads.
+ */
 export type Observation = { route: string; finding: string; at: string };
 
 /** The last finding of a route: since when, on how many days, and when (`at`) a day was counted last; ISO 8601. */
@@ -20,7 +23,7 @@ export function addObservation(previous: Evidence | undefined, observation: Obse
   return isAnotherDay ? { ...previous, days: previous.days + 1, at: observation.at } : previous;
 }
 
-/** `secondRoute` must confirm the list, both on `days` days (null: none can); near its end, a list may be truncated. */
+/** `secondRoute` (null: none exists) and the list must agree, each on `days` days; a list may be cut off at its end. */
 type WithdrawalRule = { secondRoute: Route | null; days: number; isAtListEnd: boolean };
 
 /** True if the evidence proves by a rule that a record missing from its list was withdrawn. */

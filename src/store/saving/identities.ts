@@ -40,14 +40,14 @@ export function createIdentities(
   // Unused stored records by content hash, only for content that several records have.
   const unusedByHash = new Map<string, Candidate[]>();
   const isUnused = ({ id }: { id: number }) => !usedNumbers.has(id - first);
-  const isMissing = ({ id, isCurrent }: Candidate) => isCurrent === 1 && !seenNumbers.has(id - first);
+  const isPending = ({ id, isCurrent }: Candidate) => isCurrent === 1 && !seenNumbers.has(id - first); // not received
 
-  /** The next unused stored record with that content hash, preferably one that is still missing; or undefined. */
+  /** The next unused stored record with that content hash, preferably one not yet received; or undefined. */
   function takeEqualRecord(hash: string): Candidate | undefined {
     const previous = unusedByHash.get(hash);
     if (previous) return previous.shift();
     const equal = mirror.sql<Candidate>(equalRecordsSql).all(kind.name, hash);
-    const unused = equal.filter(isUnused).sort((one, other) => Number(isMissing(other)) - Number(isMissing(one)));
+    const unused = equal.filter(isUnused).sort((one, other) => Number(isPending(other)) - Number(isPending(one)));
     if (equal.length > 1 || unused.length < equal.length) unusedByHash.set(hash, unused);
     return unused.shift();
   }
@@ -91,7 +91,7 @@ export function createIdentities(
       const uniformHash = (document: Document) => contentHash(kind, uniformDocument(document));
       const hashes = new Set(received.map(({ document }) => uniformHash(document)));
       // A withdrawn record, or one of another page, matches equal content only, whatever its notation.
-      const isCandidate = (each: StoredText) => isMissing(each) || hashes.has(uniformHash(JSON.parse(each.text)));
+      const isCandidate = (each: StoredText) => isPending(each) || hashes.has(uniformHash(JSON.parse(each.text)));
       const stored = [...days]
         .flatMap(daySpellings)
         .flatMap((day) => mirror.sql<StoredText>(recordsOfDaySql).all({ kind: kind.name, day }))
@@ -101,9 +101,10 @@ export function createIdentities(
       // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
       const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
       for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
-        const isUncertain = !stored[match!]?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
+        const needsEqual = !stored[match!]?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
         const areEqual = () => [...texts[at]!.words].join() === [...storedTexts[match!]!.words].join();
-        yield withKey(received[at]!, match === null || (isUncertain && !areEqual()) ? undefined : stored[match]!.key);
+        const isMatch = match !== null && (!needsEqual || areEqual());
+        yield withKey(received[at]!, isMatch ? stored[match!]!.key : undefined);
       }
     },
   };

@@ -41,15 +41,15 @@ export function saveUnlisted(
   return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, blocked: 0 };
 }
 
-/** Returns a function that deletes evidence that a listed record is missing; if unchanged, also that it reverted. */
+/** Returns a function that deletes evidence that a listed record is missing; if unchanged, also `row`, `identity`. */
 export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, isUnchanged: boolean) => void {
   const hasEvidence = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
   const sql = "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'";
   const deleteEvidence = mirror.sql(sql);
-  return hasEvidence === undefined ? () => {} : (id, isSame) => void deleteEvidence.run(id, Number(isSame));
+  return hasEvidence === undefined ? () => {} : (id, isUnchanged) => void deleteEvidence.run(id, Number(isUnchanged));
 }
 
-/** Saves an observation that a record reverted, else deletes that evidence; true until a second day confirms it. */
+/** Saves that a record reverted to a former content, else deletes that evidence; true if a second day must confirm. */
 export function observeReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },

@@ -13,7 +13,7 @@ type ReceivedDocument = {
   isProfile?: boolean;
 };
 
-/** Decides if a document is of another person (`new`: the stored record was withdrawn as `SLUG~n`), or may be. */
+/** Decides if a document is of the `same` person, `new` (renames and withdraws the stored one) or `unconfirmed`. */
 export function resolveSlugReuse(
   mirror: Mirror,
   { name }: Kind,
@@ -30,7 +30,7 @@ export function resolveSlugReuse(
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personIdentity(document), at });
   const contradictsListRow = isProfileOfListed && areDifferentPersons(JSON.parse(stored.row!), document);
   if (contradictsListRow || (days < 2 && requiresConfirmation)) return 'unconfirmed';
-  // Renames the record to the next free `SLUG~n`, then withdraws it; an earlier withdrawal keeps its day.
+  // Rename the record to the next free `SLUG~n`, then withdraw it; an earlier withdrawal keeps its day.
   const { id } = stored;
   const nextFormerKeySql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)
     AS INTEGER)), 0) FROM record AS former WHERE former.kind = 'politician' AND former.key > record.key || '~'

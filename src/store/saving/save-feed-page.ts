@@ -27,7 +27,7 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
 
 type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresConfirmation?: boolean };
 
-/** In a transaction: saves a feed page, items with a dataset row as detail; `seenNumbers` and edits are of content. */
+/** In a transaction: saves a page, items with a dataset row as detail; numbers and edited fields are of `content`. */
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
@@ -54,7 +54,7 @@ export function saveFeedPage(
   return { outcomes, editedFields };
 }
 
-/** Saves an item as full document of its record; false, with nothing saved, without a different dataset row. */
+/** Saves an item as the full document of a record whose dataset row differs; false if there is none: nothing saved. */
 function saveAsDetail(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));

@@ -87,7 +87,6 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
 
 function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { identities: Identities }) {
   const { at, isPartial = false, once = false, untyped = false, identities } = options;
-  const { seenNumbers, hasStoredRecords } = identities;
   const { first } = recordRange(kind);
   const eraseEvidence = createEvidenceEraser(mirror, kind);
   const knownColumns = storedColumns(mirror, kind);
@@ -97,12 +96,12 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   let repeatedCount = 0;
   const findIdenticalRow = mirror.column<number>(findIdenticalSql);
   // A record after an unchanged one is likely stored, after a new one likely new: skip the query then.
-  let mayBeStored = hasStoredRecords;
+  let mayBeStored = identities.hasStoredRecords;
   const insert = mirror.sql(insertSql(kind));
 
   /** Marks a stored record as received; true if this enumeration listed its key before. */
   function markReceived(id: number, isSame: boolean): boolean {
-    const isRepeated = once && seenNumbers.has(id - first);
+    const isRepeated = once && identities.seenNumbers.has(id - first);
     repeatedCount += Number(isRepeated);
     identities.markReceived(id);
     eraseEvidence(id, isSame);
@@ -111,9 +110,11 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
 
   function upsert(document: Document, text: string): Outcome {
     const identicalId = mayBeStored ? findIdenticalRow.get(kind.name, keyOf(kind, document), text) : undefined;
-    // A repeated key whose row equals the stored one cancels the deferred edit of the other row.
-    if (identicalId !== undefined && markReceived(identicalId, true)) edits.drop(identicalId);
-    if (identicalId !== undefined) return 'same';
+    if (identicalId !== undefined) {
+      // A repeated key whose row equals the stored one cancels the deferred edit of the other row.
+      if (markReceived(identicalId, true)) edits.drop(identicalId);
+      return 'same';
+    }
     const facets = facetsOf(kind, document);
     const isProvisional = isPartial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
@@ -150,7 +151,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     /** Number of records skipped because of a repeated key. */
     repeatedCount: () => repeatedCount,
     /** Numbers within the kind of all records saved so far. */
-    seenNumbers,
+    seenNumbers: identities.seenNumbers,
     /** Saves one record that has a key, and counts its outcome. */
     save(document: Document, text = JSON.stringify(document)): Outcome {
       const outcome = upsert(document, text);

@@ -22,7 +22,6 @@ export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: st
   const namesSql = `SELECT text_key AS text, text_file AS name, ${daysOfUse} FROM ${table}
       WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
     UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`;
-  const namesInUse = mirror.sql<NameInUse>(namesSql);
   const amendmentsSql = `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
       date(date, ${numberUseModifier}) AS until, json_extract(document, '$.dossier') AS file
     FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
@@ -37,7 +36,7 @@ export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: st
   });
   mirror.sql(`DELETE FROM ${schema}.text_link`).run();
   const insert = mirror.sql(`INSERT INTO ${schema}.text_link VALUES (?, ?, ?)`);
-  for (const { text, other, linkedBy } of textLinks(namesInUse.all(), amendmentLinks)) {
+  for (const { text, other, linkedBy } of textLinks(mirror.sql<NameInUse>(namesSql).all(), amendmentLinks)) {
     insert.run(text, other, linkedBy);
     insert.run(other, text, linkedBy);
   }

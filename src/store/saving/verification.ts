@@ -34,9 +34,9 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
   const items: unknown = list?.startsWith('[') ? JSON.parse(list) : null;
   if (!Array.isArray(items)) return 'undecided';
   const hasHashKey = key.startsWith('sha256:');
-  const itemKey = hasHashKey ? keyOf : keyInDocument;
+  const keyOfItem = hasHashKey ? keyOf : keyInDocument;
   const listedKeys = new Set(
-    items.map((item) => (isDocument(item) ? itemKey(kindOf(name), item) : typeof item === 'string' ? item : null)),
+    items.map((item) => (isDocument(item) ? keyOfItem(kindOf(name), item) : typeof item === 'string' ? item : null)),
   );
   // The key of a record without an id is the hash of its first content: compare that of its present content.
   const keySql = "SELECT iif(key GLOB 'sha256:*', 'sha256:' || hash, key) FROM record";
@@ -45,8 +45,9 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
     AND id NOT IN (SELECT record FROM main.unseen)`;
   const storedKeys = mirror.column<string>(sql).all(name, owner);
   // Profiles may have other fields than lists, and so other hashes: such keys decide nothing.
-  const areKnown = !hasHashKey || [...listedKeys].every((each) => storedKeys.includes(each!));
-  if (!areKnown || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
+  const areStored = !hasHashKey || [...listedKeys].every((each) => storedKeys.includes(each!));
+  // A profile that lacks another listed record may not list all of them.
+  if (!areStored || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
   // An empty list is evidence if any other profile lists records of that kind.
   const listingSql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL
     AND json_array_length(detail, ?) > 0 LIMIT 1`;

@@ -8,15 +8,13 @@ import { type MissingTally, saveObservation } from './missing-records.ts';
 import { recordsCiting, refreshSourceUses } from './source-uses.ts';
 import { hasOwnerSql } from './verification.ts';
 
-const shrinkWindowMs = 30 * 86_400_000; // period to which `maxShrink` applies
-
 /** Two days of evidence suffice while a kind's losses of one night are within this limit; above it, three do. */
 const nightLimit = { periodMs: minDayIntervalMs, maxCount: 3, maxShare: 0.05 };
 
 /** Minimum number of records missing at an end of a list to suspect truncation. */
 const minTruncatedRecords = 3;
 
-type JudgeOptions = {
+type WithdrawalOptions = {
   at: string;
   /** True if a user accepts the losses: one day of evidence and any share suffice; routes may still contradict. */
   isAccepted: boolean;
@@ -27,7 +25,7 @@ type JudgeOptions = {
 type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; hasPolitician: 0 | 1 };
 
 /** In a transaction: withdraws the missing records of a kind whose evidence suffices, unless too many are missing. */
-export function withdrawMissing(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
+export function withdrawMissing(mirror: Mirror, kind: Kind, options: WithdrawalOptions): MissingTally {
   const { at, isAccepted, maxShrink = 1 } = options;
   const tally: MissingTally = { withdrawn: 0, marked: 0, blocked: 0 }; // `marked` is a correction: at most 0
   if (kind.name === 'source') saveCitations(mirror, kind, at);
@@ -42,7 +40,7 @@ export function withdrawMissing(mirror: Mirror, kind: Kind, options: JudgeOption
     // This limit counts all unlisted records, proven or not: a list that lacks many may be truncated.
     const unlistedIds = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     if (exceedsLossLimit(mirror, kind, { at, ids: unlistedIds, ...nightLimit })) idsToWithdraw = findProvenIds(3);
-    const monthLimit = { periodMs: shrinkWindowMs, maxShare: maxShrink, maxCount: 0 };
+    const monthLimit = { periodMs: 30 * 86_400_000, maxShare: maxShrink, maxCount: 0 };
     if (exceedsLossLimit(mirror, kind, { at, ids: idsToWithdraw, ...monthLimit }))
       return { ...tally, blocked: idsToWithdraw.length };
   }
@@ -92,7 +90,7 @@ const feedOrders = ['date', 'dateOrNull'] as const;
 /** Sort fields in which services list records: by arrival, by key, by day. */
 const listOrders = ['id', 'key', ...feedOrders] as const;
 
-/** Ids of missing records at an end of the list in any of its possible orders, where truncation is likely. */
+/** Ids of missing records before the least or (not for feeds) after the greatest listed value: a truncated end. */
 function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
   const missingIds = new Set(missing.map(({ id }) => id));
   const missingAtListEnd = new Set<number>();

@@ -45,6 +45,7 @@ export function replaceTombstones(mirror: Mirror, receivedTombstones: unknown, f
     .filter(isTombstone)
     .map((each) => ({ ...each, reason: each.reason.slice(0, maxReasonLength), of: each.of ?? followedAddress }));
   const acceptedKeys = new Set(acceptedTombstones.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
+  // Tombstones received from a followed mirror (`of`); `deleteTombstone` also deletes those that they cover (`under`).
   for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
     if (!acceptedKeys.has(`${each.kind} ${each.salt} ${each.hash}`)) deleteTombstone(mirror, each);
   deleteTraces(mirror);
@@ -160,9 +161,8 @@ function cleanDocuments(mirror: Mirror): void {
     if (cleanDocument === null || cleanDocument === document) return unchangedText;
     return { text: JSON.stringify(cleanDocument), hash: contentHash(kind, cleanDocument) };
   };
-  const updateSql = `UPDATE record SET row = coalesce(?, row), hash = coalesce(?, hash),
-    detail = coalesce(?, detail), detail_hash = coalesce(?, detail_hash) WHERE id = ?`;
-  const update = mirror.sql(updateSql);
+  const update = mirror.sql(`UPDATE record SET row = coalesce(?, row), hash = coalesce(?, hash),
+    detail = coalesce(?, detail), detail_hash = coalesce(?, detail_hash) WHERE id = ?`);
   const updateVersion = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
   for (const kind of [kindOf('politician'), kindOf('party')]) {
     const storedTexts = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
@@ -193,7 +193,7 @@ function deleteSyncState(mirror: Mirror, erasedRows: readonly RecordRow[]): void
   // The next run rebuilds `source_use`.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
   deleteResponses(mirror);
-  // Both are rebuilt from the remaining records.
+  // The name index and `embedding_signs` are rebuilt from the remaining records.
   deleteMeta(mirror, 'names');
   if (hasTable(mirror, 'embedding'))
     mirror.database.exec(

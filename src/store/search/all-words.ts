@@ -61,7 +61,7 @@ export type WordsFilter = ReturnType<typeof createWordsFilter>;
 
 /** Reads the words of a filter for lists of `kindNames` as a search does: keys, dates, authors, words. */
 export function readWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]): WordsFilter {
-  // A list reads them for its condition, and again for what it notes about them.
+  // A list reads the same filter twice: for its condition and for its interpretations.
   const cachedFilters = mirror.readOnce('filters by words', () => new Map<string, WordsFilter>());
   const compute = () => createWordsFilter(mirror, q, kindNames);
   return readCached(cachedFilters, `${kindNames.join(' ')}: ${q}`, { compute, maxEntries: 100 });

@@ -24,12 +24,12 @@ const maxPoliticians = 3;
 export function findAuthors(mirror: Mirror, query: Query, scope: Scope, names?: readonly NameHit[]): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const namedScope = { kinds: namedKinds.map(kindOf) };
-  // `names` are of `scope`: other kinds than its own need a search of their own.
+  // `names` were searched in `scope` with all terms: reuse them if it covers all named kinds and no term is quoted.
   const coversAllNames = !onlyTextsMatch(scope) && namedScope.kinds.every((kind) => scope.kinds.includes(kind));
   // Words in quotation marks are not interpreted.
   const terms = query.terms.filter(({ phrase }) => !phrase);
-  const isSearched = coversAllNames && terms.length === query.terms.length;
-  const candidateNames = isSearched && names ? names : searchNameHits(mirror, { terms }, { scope: namedScope });
+  const canReuse = coversAllNames && terms.length === query.terms.length;
+  const candidateNames = canReuse && names ? names : searchNameHits(mirror, { terms }, { scope: namedScope });
   const typedWords = terms.map(({ text }) => text);
   const namesInQuery = candidateNames.filter(
     ({ matchKind, isSure, matchedWords }) => isSure && matchKind === 'within' && !isNameOfLaw(typedWords, matchedWords),
@@ -40,10 +40,9 @@ export function findAuthors(mirror: Mirror, query: Query, scope: Scope, names?: 
   const words = [...new Set(authorNames.flatMap(({ matchedWords }) => matchedWords))];
   const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
   if (authorNames.length === 0 || politicians.length > maxPoliticians || !hasOtherWords) return null;
-  const slugs = authorNames.map(({ key }) => key);
   // A short name may belong to a party and its groups, and name search may list only one of them.
   const groups = politicians.length > 0 ? [] : words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
-  const values = [...new Set([...slugs, ...groups])];
+  const values = [...new Set([...authorNames.map(({ key }) => key), ...groups])];
   return {
     authorScope: politicians.length > 0 ? { politicians: values } : { parties: values },
     subject: subjectQuery(query, words),

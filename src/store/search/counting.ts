@@ -23,7 +23,7 @@ type MatchRequest = { part: IndexPart; match: string; scope: Scope; ranges: read
 
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
 export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: MatchRequest): Sql {
-  // FTS5 would search once for each id without the unary plus.
+  // Without the unary plus, FTS5 would search once for each id of the scope.
   const scopeCondition = scopeConditionSql(mirror, scope, '+rowid');
   const bounds = ranges.flatMap(({ kind, from }) => [from, recordRange(kind).last]);
   const rangeSql = ranges.map(() => '+rowid BETWEEN ? AND ?').join(' OR ');
@@ -41,19 +41,20 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, maxIds: countLimit + 1 });
   // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
-  const isComplete = idsByPart.every(({ length }) => length <= countLimit);
+  const isCut = (ids: readonly number[]) => ids.length > countLimit;
+  const isComplete = !idsByPart.some(isCut);
   const idsPerKind = scope.kinds.map((kind) => {
     const { first, last } = recordRange(kind);
     const ids = isComplete
       ? idsByPart.map((each) => each.filter((id) => id >= first && id <= last))
       : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
-    return { kind, ids, isCut: ids.map(({ length }) => length > countLimit) }; // `ids` and `isCut` by index table
+    return { kind, ids }; // `ids` by index table
   });
-  const rankLimitPerKind = Math.ceil(rankLimit / idsPerKind.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
-  return idsPerKind.map(({ kind, ids, isCut }) => {
-    const rankedIds = ids.map((each, at) => (isCut[at] ? each.slice(0, rankLimitPerKind) : each));
-    const total = isCut.includes(true) ? null : rankedIds.flat().length;
-    const firstRankedRowids = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
+  const rankLimitPerList = Math.ceil(rankLimit / idsPerKind.flatMap(({ ids }) => ids.filter(isCut)).length);
+  return idsPerKind.map(({ kind, ids }) => {
+    const rankedIds = ids.map((each) => (isCut(each) ? each.slice(0, rankLimitPerList) : each));
+    const total = ids.some(isCut) ? null : rankedIds.flat().length;
+    const firstRankedRowids = ids.map((each, at) => (isCut(each) ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
     // Most searches need only the number of matches.
     return { kind, total, match, scope, firstRankedRowids, ids: once(() => new Set(rankedIds.flat())) };
   });

@@ -63,7 +63,7 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 
 type UnembeddedRecord = RecordTexts & { id: number; content: string };
 
-/** Assigns cached vectors to the next 500 records without one; returns their other texts; `last` is null at the end. */
+/** Runs `assignCachedVectors` on the next 500 records after an id that lack a vector; `last` is null without any. */
 export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
   const ranges = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
@@ -78,11 +78,11 @@ export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: stri
   });
 }
 
+/** Assigns cached vectors (`settled`: to how many records); returns the texts without one, and the last record's id. */
 function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
-  const sql = `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
-    ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`;
-  const assign = mirror.sql(sql);
+  const assign = mirror.sql(`INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
+    ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`);
   const texts = new Map<string, string>();
   let settled = 0;
   for (const { id, content, ...stored } of records) {

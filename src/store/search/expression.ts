@@ -30,7 +30,7 @@ function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 
 const isPlainWord = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
-/** Expressions for two adjacent query words; texts that match one rank higher. */
+/** Expressions for every two successive content words, with link words between them; a match ranks a text higher. */
 export function neighbourExpressions({ terms }: Query, isContent = (_term: QueryTerm) => true): string[] {
   const contentTerms = withoutLinkWords(terms);
   return contentTerms.slice(1).flatMap((next, at) => {
@@ -48,12 +48,12 @@ function termExpression(term: QueryTerm): string | null {
   const isSameToken = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   // Without a column filter FTS5 need not read position lists.
   if (isSameToken && readings.length === 0) return `("${prose[0]}"${prefixMark})`;
+  // The words of a name match in any order, but not inside a phrase.
+  const nameSequence = phrase ? phraseOfTokens(name) : name.map((word) => `"${word}"`).join(' AND ');
   const alternatives = [
     proseExpression(term),
-    // The words of a name match in any order, but not inside a phrase.
-    name.length > 0
-      ? `{name about} : (${phrase ? phraseOfTokens(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? prefixMark : ''})`
-      : null,
+    name.length > 0 ? `{name about} : (${nameSequence}${name.length === 1 ? prefixMark : ''})` : null,
+    // Texts may write the words as one; the token of a very long one is truncated.
     nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
     nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${prefixMark})` : null,
   ].filter((part) => part !== null);
@@ -70,12 +70,12 @@ export function proseExpression({ prose, readings, prefix }: QueryTerm): string 
 /** The expression for tokens that follow each other. */
 const phraseOfTokens = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
-/** Most letters of an acronym, most long forms that are searched, and most words of a run. */
+/** Most letters of an acronym, most of its long forms that are searched, and most words that `joinRuns` joins. */
 const maxAcronymLetters = 10;
 const maxLongForms = 3;
+const maxRunWords = 12;
 /** A long form of an acronym is not searched if the most frequent form has more than this many times its records. */
 const maxRarityFactor = 20;
-const maxRunWords = 12;
 
 /** Most records per definition of an acronym; one that more records have is an ordinary word (AN, CAS). */
 const maxRecordsPerDefinition = 200;
@@ -120,7 +120,7 @@ function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
   return (forms ?? []).map((form) => form.replace('{year}', year));
 }
 
-/** The query with each long form, or name with a year, as one phrase with its acronyms as readings; else null. */
+/** The query with long forms of acronyms and names with a year as phrases, other forms as readings; null if none. */
 export function joinLongForms(mirror: Mirror, query: Query): Query | null {
   const joinedQuery = joinRuns(query, (run) => {
     const yearlyForms = yearlyFormsOf(run);
@@ -134,8 +134,8 @@ export function joinLongForms(mirror: Mirror, query: Query): Query | null {
 }
 
 /** True if an acronym is a stop word, or far more records have it as a word than define it. */
-const isOrdinaryWord = (mirror: Mirror, short: string, definitions: number) =>
-  isStopWord(short) || termsOf(mirror).countRecords(short) > maxRecordsPerDefinition * definitions;
+const isOrdinaryWord = (mirror: Mirror, short: string, definingRecords: number) =>
+  isStopWord(short) || termsOf(mirror).countRecords(short) > maxRecordsPerDefinition * definingRecords;
 
 /** The query with each longest run of plain words that has other forms as one phrase with these as readings. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
@@ -145,7 +145,7 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
     const runs = remainingTerms.map((_, dropped) => remainingTerms.slice(0, remainingTerms.length - dropped));
     const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
     const runIndex = forms.findIndex(({ length }) => length > 0);
-    // Without other forms, index -1 is the shortest run: the word alone.
+    // Runs are sorted longest first: if none has other forms, index -1 is the word alone.
     const run = runs.at(runIndex)!;
     terms.push(withOtherNames(run.length === 1 ? run[0]! : phraseOf(run), forms[runIndex] ?? []));
     at += run.length;

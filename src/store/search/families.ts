@@ -14,11 +14,11 @@ type FamilyReach = 'family' | 'verb';
 /** The query with indexed related words (forestier for forêt) as readings; null if no term has any. */
 export function addFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const terms = termsOf(mirror);
-  // The list of terms describes only the present.
+  // Counts are of the present only: as of a past moment, every token counts as indexed.
   const isIndexed = (token: string) => mirror.asOf !== null || terms.countRecords(token) > 0;
   const widenedTerms = query.terms.map((term) => {
-    const family = findRelatedTokens(term, { terms, reach, isIndexed }).map((token) => [token]);
-    return family.length === 0 ? term : { ...term, readings: [...term.readings, ...family] };
+    const newReadings = findRelatedTokens(term, { terms, reach, isIndexed }).map((token) => [token]);
+    return newReadings.length === 0 ? term : { ...term, readings: [...term.readings, ...newReadings] };
   });
   return widenedTerms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widenedTerms };
 }
@@ -33,13 +33,14 @@ function findRelatedTokens(
   if (prose.length !== 1 || phrase || prefix || isUnstemmed(token)) return [];
   const prefixOfFamily = familyPrefix(token);
   const completions = prefixOfFamily === null ? [] : terms.tokensWithPrefix(prefixOfFamily);
+  const family = familyOf(token);
   const isOther = (word: string) => word !== token && !isUnstemmed(word);
+  const isOfFamily = (word: string) => familyOf(word) === family;
+  const isInReach = (word: string) => reach === 'family' || areOfOneVerb(token, word);
   const verbs = findVerbs(text).filter(({ infinitive, isSure }) => isSure || isIndexed(infinitive));
   const forms = verbs.slice(0, maxVerbs).flatMap((verb) => verb.forms());
-  const family = familyOf(token);
-  const isSameAction = (word: string) => reach === 'family' || areOfOneVerb(token, word);
-  const isOfVerb = (form: string) => (familyOf(form) !== family || isSameAction(form)) && isIndexed(form);
-  const isOfFamily = (word: string) => familyOf(word) === family && isSameAction(word);
-  const familyWords = completions.filter((word) => isOther(word) && isOfFamily(word)).slice(0, maxFamilyWords);
-  return [...new Set([...forms.filter((form) => isOther(form) && isOfVerb(form)), ...familyWords])];
+  // `areOfOneVerb` compares tokens of one family; irregular forms of another (saura) are of the verb in any case.
+  const verbForms = forms.filter((form) => isOther(form) && (!isOfFamily(form) || isInReach(form)) && isIndexed(form));
+  const familyWords = completions.filter((word) => isOther(word) && isOfFamily(word) && isInReach(word));
+  return [...new Set([...verbForms, ...familyWords.slice(0, maxFamilyWords)])];
 }

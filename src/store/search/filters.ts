@@ -39,7 +39,7 @@ export function resolveScope(mirror: Mirror, query: Query, filter: ScopeFilter) 
       continue;
     }
     hasTypeFilter ||= name === 'type';
-    // A list of slugs is already explicit.
+    // A list of slugs, as typed, needs no remark on what it means.
     if (name === 'party' && slugs.length > 1 && value !== slugs.join(',')) {
       const facts = partyFacts(mirror);
       const names = new Set(slugs.map((slug) => facts.get(slug)?.name ?? slug));

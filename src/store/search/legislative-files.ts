@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts';
 const maxTextsRead = 60;
 const minTextsOfFile = 2;
 
-/** Most texts with a file's title per matching text; for a law, least share of the matching texts on its file. */
+/** Most texts with the words of a specific title, per matching text; least share of matching texts on a law's file. */
 const maxTextsPerMatch = 25;
 const minShareOfTexts = 0.3;
 
@@ -24,7 +24,7 @@ export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean
   const lawIndex = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
   // By default, the word `loi` decides.
   const isLaw = namesLaw ?? lawIndex !== -1;
-  // A question that names a law is searched by that name alone.
+  // `loi` before a capitalised word names a law: these two words alone are searched.
   const hasLawName = lawIndex !== -1 && /^\p{Lu}/u.test(query.terms[lawIndex + 1]?.text ?? '');
   const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(lawIndex, lawIndex + 2) } : query);
   if (match === null) return null;
@@ -34,13 +34,13 @@ export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean
     FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
   const storedTitles = mirror.column<string | number | null>(titlesSql).all(JSON.stringify(ids));
   const titles = storedTitles.filter((title) => typeof title === 'string');
-  const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    if (length < minTextsOfFile) return [];
+  const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length: matchCount }]) => {
+    if (matchCount < minTextsOfFile) return [];
     const { match: expression, textCount } = readFileTexts(mirror, title);
     if (expression === null) return [];
-    const isSpecificTitle = textCount <= maxTextsPerMatch * length;
+    const isSpecificTitle = textCount <= maxTextsPerMatch * matchCount;
     // Skip finance bills: they mention every other law.
-    const isFileOfLaw = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    const isFileOfLaw = matchCount >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
     return [{ expression: `(${expression})`, isSpecificTitle, isFileOfLaw }];
   });
   const specificFiles = files.filter(({ isSpecificTitle }) => isSpecificTitle);

@@ -11,7 +11,7 @@ import { rankByAnyWord } from './word-ranking.ts';
 /** The vector of a query and its model, or why the model cannot be used; plain data for another process. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-/** Ranks records of a scope by meaning, best first; `rankedRecords` is null if the model fails for `trouble`. */
+/** Ranks records of a scope by meaning, best first: `rankedRecords`, null if the model is unusable (`trouble`: why). */
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,
@@ -45,7 +45,7 @@ function queryVectorProblem(mirror: Mirror, vector: QueryVector, kinds: readonly
 /** Number of records to rank by each method before the rankings are fused. */
 const fusionDepth = (limit: number) => Math.max(100, 2 * limit);
 
-/** Reciprocal rank fusion, since the scores are not comparable: https://doi.org/10.1145/1571941.1572114 */
+/** Constant k of reciprocal rank fusion, which compares ranks, not scores: https://doi.org/10.1145/1571941.1572114 */
 const rankOffset = 60;
 
 function fuseRankings(rankings: { id: number }[][]): { id: number; score: number }[] {
@@ -91,11 +91,11 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
   const sql = 'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk';
   const chunksOf = mirror.sql<{ numbers: Buffer; signs: Buffer }>(sql);
   const chunks = scope.kinds.flatMap((kind) => chunksOf.all(kind.name));
-  const all = new Int32Array(chunks.reduce((sum, { numbers }) => sum + numbers.length / 4, 0));
-  const distances = new Uint16Array(all.length);
+  const allNumbers = new Int32Array(chunks.reduce((sum, { numbers }) => sum + numbers.length / 4, 0));
+  const distances = new Uint16Array(allNumbers.length);
   let offset = 0;
   for (const { numbers, signs } of chunks) {
-    all.set(new Int32Array(new Uint8Array(numbers).buffer), offset);
+    allNumbers.set(new Int32Array(new Uint8Array(numbers).buffer), offset);
     distances.set(signDistances(signs, queryVector), offset);
     offset += numbers.length / 4;
   }
@@ -103,11 +103,11 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
   // Without a condition, only kinds restrict the scope.
   if (condition !== '') {
     const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${condition}`);
-    const allowed = new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
-    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = excludedDistance;
+    const numbersInScope = new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
+    for (const [at, number] of allNumbers.entries()) if (!numbersInScope.has(number)) distances[at] = excludedDistance;
   }
   const candidateDistance = Math.min(distanceOfNearest(distances, Math.max(minCandidates, 4 * limit)), maxDistance);
-  return new Set(all.filter((_, at) => distances[at]! <= candidateDistance));
+  return new Set(allNumbers.filter((_, at) => distances[at]! <= candidateDistance));
 }
 
 function dotProduct(one: Float32Array, other: Float32Array): number {

@@ -48,7 +48,7 @@ export function* rankMatches(
   const scored = indexParts(mirror).map((part, at): Sql => {
     const ranges = nonEmptyMatches.map(({ kind, firstRankedRowids }) => ({ kind, from: firstRankedRowids[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges });
-    // Cheaper than a query word: bm25 counts the records of each word in the whole index.
+    // Cheaper than more query words: bm25 would count the records of each in the whole index.
     const bonusParameters = bonusExpressions.flatMap((phrase) => {
       const ids = readMatchIds(mirror, { part, match: phrase, scope, ranges });
       return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
@@ -124,7 +124,7 @@ export function stepOfAllRecords(mirror: Mirror, scope: Scope): Step[] {
   return rankedStep('name', hits, { kinds: scope.kinds, isTruncated: hits.length === maxListed });
 }
 
-/** The non-negative bm25 idf of a word that occurs in this many records. */
-export function idfOf({ records: total }: { records: number }, records: number): number {
-  return Math.log(1 + (Math.max(0, total - records) + 0.5) / (records + 0.5));
+/** The non-negative bm25 idf of a word that `records` of the corpus contain. */
+export function idfOf(corpus: { records: number }, records: number): number {
+  return Math.log(1 + (Math.max(0, corpus.records - records) + 0.5) / (records + 0.5));
 }

@@ -10,7 +10,7 @@ import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-i
 import { matchExpression, textOfTerms } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
-/** A query without its key, number or date, for which it has a condition on `id`; the step that read it, if any. */
+/** A query as read: a key, number or date in it becomes `condition`, on `id`; `step` is the one that read these. */
 export type Reading = {
   query: Query;
   condition?: Sql;
@@ -41,7 +41,7 @@ export const querySteps: readonly QueryStep[] = [
 ];
 
 const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|º|o|uméro|umero)?\s*)?(\d{1,5})$/i;
-const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u;
+const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u; // with a digit and a letter, or two numbers
 const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
 /** Words before a date that is part of a name (loi du 9 décembre 1905) or only one end of a period (avant). */
@@ -65,20 +65,20 @@ const minShareOfExpression = 0.003;
 function excludeWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const { query, interpretations } = reading;
   const { terms, excluded } = query;
-  const at = terms.findIndex(({ text, phrase }, index) => index > 0 && !phrase && fold(text) === 'sans');
-  const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
-  if (last < 0) return reading;
-  const word = terms[last]!.text;
-  const phraseFrom = (from: number) => textOfTerms(terms.slice(from, last + 1));
+  const sansIndex = terms.findIndex(({ text, phrase }, at) => at > 0 && !phrase && fold(text) === 'sans');
+  const wordIndex = sansIndex < 0 ? -1 : terms.findIndex(({ text }, at) => at > sansIndex && !isStopWord(fold(text)));
+  if (wordIndex < 0) return reading;
+  const word = terms[wordIndex]!.text;
+  const phraseFrom = (from: number) => textOfTerms(terms.slice(from, wordIndex + 1));
   const isExpression =
-    countRecords(mirror, phraseFrom(at - 1)) > 0 ||
-    countRecords(mirror, phraseFrom(at)) > minShareOfExpression * countRecords(mirror, word);
+    countRecords(mirror, phraseFrom(sansIndex - 1)) > 0 ||
+    countRecords(mirror, phraseFrom(sansIndex)) > minShareOfExpression * countRecords(mirror, word);
   if (isExpression) return reading;
-  const otherTerms = terms.filter((_, index) => index < at || index > last);
+  const otherTerms = terms.filter((_, at) => at < sansIndex || at > wordIndex);
   return {
     ...reading,
-    query: { ...query, terms: otherTerms, excluded: [...excluded, terms[last]!] },
-    interpretations: [...interpretations, { words: phraseFrom(at), as: 'exclusion', values: [word] }],
+    query: { ...query, terms: otherTerms, excluded: [...excluded, terms[wordIndex]!] },
+    interpretations: [...interpretations, { words: phraseFrom(sansIndex), as: 'exclusion', values: [word] }],
   };
 }
 

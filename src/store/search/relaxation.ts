@@ -16,12 +16,12 @@ export const loosestRelaxation = (steps: readonly Step[]): Relaxation =>
   relaxations.findLast((each) => steps.some(({ matchKind }) => matchKind === each)) ?? 'corrected';
 
 /** Searches near matches of a query without hits: `nearSteps` until one has matches, then all `addingSteps`. */
-export function searchRelaxed(mirror: Mirror, typedQuery: Query, limits: RelaxationOptions): SearchResult {
+export function searchRelaxed(mirror: Mirror, typedQuery: Query, options: RelaxationOptions): SearchResult {
   const query = addLongForms(mirror, typedQuery);
   const trace: StepTrace[] = [];
   let bestReading: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
   for (const step of nearSteps) {
-    const reading = searchReading(mirror, step, { forms: { typedQuery, expandedQuery: query }, scope: limits.scope });
+    const reading = searchReading(mirror, step, { forms: { typedQuery, expandedQuery: query }, scope: options.scope });
     if (reading === null) continue;
     const hasMatches = reading.steps.length > 0;
     trace.push({ step, total: totalOf(reading.steps) });
@@ -34,7 +34,7 @@ export function searchRelaxed(mirror: Mirror, typedQuery: Query, limits: Relaxat
   for (const step of addingSteps) {
     // After a correction, search the corrected query.
     const searchedQuery = corrected.length > 0 ? bestReading.query : query;
-    const addedSteps = step.find(mirror, { ...limits, query: searchedQuery, earlierSteps: steps });
+    const addedSteps = step.find(mirror, { ...options, query: searchedQuery, earlierSteps: steps });
     if (addedSteps === null) continue;
     trace.push({ step, total: totalOf(addedSteps) });
     steps.push(...addedSteps);

@@ -20,7 +20,7 @@ type PageRequest = {
   cursor?: string | undefined;
   /** Prefix that distinguishes the cursors of search modes. */
   cursorName?: string;
-  excludedIds: ReadonlySet<number>;
+  excludedIds: ReadonlySet<number>; // listed by name, or with an excluded word
   /** True if every copy of a text is a hit; else only the newest. */
   allCopies: boolean;
 };
@@ -35,7 +35,7 @@ export function readResultPage(mirror: Mirror, steps: readonly Step[], request: 
   const { limit, cursor, cursorName = 'search', excludedIds, allCopies } = request;
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { stepIndex: 0, after: null } : parseCursor(cursorName, cursor);
-  // If names fill the first page, texts begin on the next one.
+  // If names fill the page, the next one begins with the first hit of the steps.
   const total = totalOf(steps);
   const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(cursorName, position) };

@@ -12,7 +12,7 @@ export type Scope = {
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
   before?: string | undefined;
-  /** The condition on `id` from filters by own subjects, chamber, department, seats or group. */
+  /** The condition on `id` from filters by user-defined subject, chamber, department, seats or group. */
   chosen?: Sql | undefined;
   /** The condition on `id` that a key, number or date in the query sets. */
   condition?: Sql | undefined;

@@ -41,26 +41,26 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const certainNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: findAuthors(mirror, query, scope, names) };
   // A key, ballot number or date alone lists its records.
-  const isListed = reading.condition !== undefined && query.terms.length === 0;
-  const textSearch: AuthoredSearch = isListed
+  const listsAll = reading.condition !== undefined && query.terms.length === 0;
+  const textSearch: AuthoredSearch = listsAll
     ? { query, steps: stepOfAllRecords(mirror, scope), corrected: [], trace: [], notBy: null }
-    : searchByAuthors(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
+    : searchByAuthors(request, (part, options) => searchAllWords(mirror, part, options.scope));
   // A name that is only part of the query counts only if texts match the whole query.
   const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
   const counts = countsOf(textSearch.steps, listedNames, scope);
-  const isAnswered = textSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
+  const isUnanswered = textSearch.steps.length + listedNames.length === 0 && !isNarrowed(scope);
   const isFirstPage = filter.cursor === undefined && filter.limit > 0;
-  const lacksMatches = !isAnswered || (certainNames.length === 0 && isSparse(mirror, request, textSearch.steps));
+  const lacksMatches = isUnanswered || (certainNames.length === 0 && isSparse(mirror, request, textSearch.steps));
   const nearRequest = { ...request, certainNames, textSearch };
   const relaxed = isFirstPage && lacksMatches ? findNearMatches(mirror, nearRequest) : null;
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
   const isCorrected = corrected.length > 0;
-  const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
+  const { steps } = isUnanswered && relaxed !== null ? relaxed : textSearch;
   const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
   const nameTrace = { step: nameStep, total: listedNames.length };
-  const trace = isListed ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
+  const trace = listsAll ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
   const shownNames = relaxed?.names ?? listedNames;
   return {
     items,
@@ -77,7 +77,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       ...roleInterpretations(listedNames),
     ],
     remarks: [
-      ...(isListed ? query.remarks : queryRemarks(query, scope)),
+      ...(listsAll ? query.remarks : queryRemarks(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
       ...partyRemarks(mirror, scope),
       ...(nextCursor === null ? endRemark(counts) : []),
@@ -132,29 +132,29 @@ function findNearMatches(mirror: Mirror, request: Request & { certainNames: Name
   const { query, scope, certainNames, textSearch } = request;
   const isUnmatched = textSearch.steps.length === 0;
   // Several words similar to a name mean that name: they are not searched as misspelt words.
-  const isGuessed = isUnmatched && certainNames.length === 0 && query.terms.length > 0;
-  const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
-  const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
+  const guessesNames = isUnmatched && certainNames.length === 0 && query.terms.length > 0;
+  const guessedNames = guessesNames ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
+  const resemblesName = query.terms.length > 1 && guessedNames.some(({ matchKind }) => matchKind !== 'within');
   const searchNear = (): AuthoredSearch => {
-    if (isUnmatched) return searchByAuthors(request, (part, limits) => searchRelaxed(mirror, part, limits));
+    if (isUnmatched) return searchByAuthors(request, (part, options) => searchRelaxed(mirror, part, options));
     const steps = findByAnyWord(mirror, query, { scope, earlierSteps: textSearch.steps, requiresWord: true });
     return { ...textSearch, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
-  const searched = isName ? { ...textSearch, trace: [] } : searchNear();
-  const trace = [...(isGuessed ? [{ step: nearNameStep, total: guessed.length }] : []), ...searched.trace];
-  const names = certainNames.length > 0 ? namesToList(certainNames) : guessed.slice(0, maxSuggested);
+  const searched = resemblesName ? { ...textSearch, trace: [] } : searchNear();
+  const trace = [...(guessesNames ? [{ step: nearNameStep, total: guessedNames.length }] : []), ...searched.trace];
+  const names = certainNames.length > 0 ? namesToList(certainNames) : guessedNames.slice(0, maxSuggested);
   const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
   const near = items.length === 0 ? null : { relaxed: loosestRelaxation(searched.steps), total, items };
   return { ...searched, trace, names, near };
 }
 
-/** True if the query is the name or its prefix, with stop words and asking words at most. */
+/** True if a name, or its prefix, is the whole query apart from stop words and asking words. */
 const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolean =>
   matchKind !== 'within' ||
   terms.every(({ text }) => matchedWords.includes(text) || isAskingWord(text) || isStopWord(fold(text)));
 
-type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter };
+type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter }; // the query as read
 
 /** Most prefix matches listed before texts, most similar names, and most suggestions. */
 const maxSuggested = 5;
@@ -165,13 +165,13 @@ function namesToList(names: readonly NameHit[]): NameHit[] {
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, maxSuggested)];
 }
 
-/** `notBy` has the query's words for politicians of whom no record matches while records of others do; else null. */
+/** `notBy`: the query's words for politicians, if records of others match but none of theirs; else null. */
 type AuthoredSearch = SearchResult & { notBy: string | null };
 
 /** Searches authors that the query names for its other words, then other records for all its words. */
 function searchByAuthors(
   { query, scope, authors }: Request,
-  search: (query: Query, limits: RelaxationOptions) => SearchResult,
+  search: (query: Query, options: RelaxationOptions) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { authorScope, subject, interpretation } = authors;

@@ -8,7 +8,7 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
   return Buffer.from(signs.buffer);
 }
 
-const wordCount = (dimensions: number): number => Math.ceil(dimensions / 32);
+const wordCount = (dimensions: number): number => Math.ceil(dimensions / 32); // of 32 bits
 
 /** The Hamming distances of packed vectors to one vector. */
 export function signDistances(signs: Buffer, vector: Float32Array): Uint16Array {

@@ -28,7 +28,7 @@ const twoMistakesDistance = 1.5;
 /** Fewest letters for two mistakes. */
 const minLettersTwoMistakes = 9;
 
-/** Most letters of a word that is corrected, and fewest records of a word that is not itself a misspelling. */
+/** Most letters of a word that is corrected; with fewer records, a word or phrase may itself be a mistake. */
 const maxCorrectedLength = 30;
 const minRecords = 20;
 
@@ -78,7 +78,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   const matchAtOffset = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
   return replaceUnknownWords(mirror, query, (term) => {
     const words = wordOfLetters.test(term.text) ? splitWord(mirror, term.text) : '';
-    if (words.split(' ').every((word) => isLinkWord(fold(word)))) return null;
+    if (words === '' || words.split(' ').every((word) => isLinkWord(fold(word)))) return null;
     const phraseExpression = expressionsOf(parseQuery(`"${words}"`).terms)[0];
     if (phraseExpression === undefined) return null;
     // A likely correction is preferred to words that few texts have in this order.
@@ -89,7 +89,7 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   });
 }
 
-/** Cost of each word of a split besides its rarity, and fewest letters of a word other than a link word. */
+/** Cost of each word of a split besides its rarity; fewest letters of a part that is no link word. */
 const costPerWord = 4;
 const minPartLength = 3;
 

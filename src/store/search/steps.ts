@@ -126,10 +126,10 @@ const maxRanked = 500;
 const sufficientMatches = 20;
 
 function findFewByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
-  const searchesMeaning = isOwn && earlierSteps.length === 0;
+  const allowsSubjects = isOwn && earlierSteps.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);
-  if (!searchesMeaning && !needsMore) return null;
-  return findByAnyWord(mirror, query, { scope, earlierSteps, requiresWord: !searchesMeaning });
+  if (!allowsSubjects && !needsMore) return null;
+  return findByAnyWord(mirror, query, { scope, earlierSteps, requiresWord: !allowsSubjects });
 }
 
 /** Records without an earlier match that contain any word or, unless `requiresWord`, a term of the query's subjects. */

@@ -21,7 +21,7 @@ type RankingOptions = {
 /** Most words of a query that are searched, and most of its subjects. */
 const maxima = { words: 12, subjects: 3 };
 
-/** Ids and scores of records by any word of a query and, with less weight, by its subjects; and if there are more. */
+/** Records by any word of a query and, with less weight, by its subjects, best first; `isTruncated`: there are more. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions) {
   const { scope, limit, requiresWord } = options;
   const contentTerms = query.terms.filter(
@@ -36,7 +36,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const neighbours = neighbourExpressions(query, (term) => contentTerms.includes(term));
   const ranked = rank(expressions, neighbours);
   const scores = new Map(ranked.map(({ id, relevance }) => [id, -relevance]));
-  for (const { tokens, weight } of subjectConcepts(mirror, terms))
+  for (const { tokens, weight } of weightedSubjects(mirror, terms))
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
       if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
   const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
@@ -48,7 +48,7 @@ const minScore = 0.99;
 const maxScore = 2;
 
 /** Yields the tokens of the subjects that a query paraphrases, and the weight of their bm25 scores. */
-function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
+function* weightedSubjects(mirror: Mirror, terms: readonly QueryTerm[]) {
   const subjects = subjectsOf(weightsOf(mirror, terms)).slice(0, maxima.subjects);
   for (const { terms: tokens, score } of subjects.filter((each) => each.score >= minScore)) {
     const shareOfBestScore = score / subjects[0]!.score;
@@ -58,11 +58,11 @@ function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
   }
 }
 
-/** Weight of each word for its subjects: 1 for a rare word, less for a common one. */
+/** Weight of each written word, also of an expression, for its subjects: 1 for a rare word, less for a common one. */
 function weightsOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, number> {
   const corpus = { records: countIndexedRecords(mirror) };
+  // From about a third of the highest idf on, a word is rare.
   const rareIdf = Math.log(1 + corpus.records) / 3;
-  // Each word of an expression has a weight of its own.
   const writtenWords = terms.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
   const weightOf = (word: string) => idfOf(corpus, termsOf(mirror).countRecords(firstToken(word))) / rareIdf;
   return new Map(writtenWords.map((word) => [word, Math.min(1, weightOf(word))]));

@@ -12,6 +12,7 @@ import { shadowBallotTables } from '../saving/ballot-tables.ts';
 import { quotedName, undocumentedColumns, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
+/** A view that statements may name, or a table of an exported file, as described to users. */
 export type DocumentedView = { name: string; description: string; columns: Column[] };
 
 const { text, datetime, json } = column;
@@ -77,7 +78,7 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   return [...kindViews, ...tableViews, historyView];
 }
 
-/** Last columns of the view of ballots: those that flat exports derive, unless the service sends that name. */
+/** Last columns of the view of ballots, derived as in flat exports, except those that the service itself sends. */
 const derivedColumns = (kind: Kind, addedNames: string[]) =>
   kind.name === 'ballot'
     ? [...flatTotalColumns, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
@@ -97,7 +98,7 @@ export function createViews(mirror: Mirror, sql: string): void {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       const knownColumns = storedColumns(mirror, kind);
       const derivedSelects = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
-        const ballotColumn = name === 'one_sided' ? 'is_one_sided' : name; // the only other name in `ballot`
+        const ballotColumn = name === 'one_sided' ? 'is_one_sided' : name; // the only name that differs in `ballot`
         return `(SELECT ${ballotColumn} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
       });
       database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', derivedSelects));
@@ -135,7 +136,7 @@ function toCell(value: Json): string | number | bigint | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Selects the versions that are current, or were until a withdrawal. */
+/** Selects the last version of a part of each record: current, or ended by its withdrawal. */
 const standingSql = (part: 'row' | 'detail', since: string) =>
   `SELECT kind, key, ${quotedText(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
    FROM main.record WHERE ${part} IS NOT NULL`;

@@ -54,8 +54,8 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
 
 /** Throws a UsageError for a non-SELECT, an outside name, or parameters that do not match the values. */
 function checkNames({ sql, values }: Statement): void {
-  const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
-  if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
+  const sqlBody = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
+  if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sqlBody))
     throw new UsageError(
       say`a statement must begin with SELECT, WITH or VALUES`,
       say`it must be read-only, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,

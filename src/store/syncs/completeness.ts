@@ -18,7 +18,7 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
   return feedProgress?.wholeAt ? 'whole' : 'partial';
 }
 
-/** Why a kind is `partial`; another kind was not listed completely yet. */
+/** Why a kind is `partial`; a kind without a reason here was not listed completely yet. */
 const partialReasons: Partial<Record<KindName, string>> = {
   ballot:
     'the service has no list of ballots: the mirror contains those named by records and those requested with --ballots',

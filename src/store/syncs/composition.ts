@@ -1,7 +1,7 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Whether fetched profiles equal those composed from datasets; `unknown` until a sample has been compared. */
+/** Whether fetched profiles equal composed ones, made of dataset rows; `unknown` until a sample has been compared. */
 export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
   /** Last comparison, ISO 8601. */
@@ -35,7 +35,7 @@ export function requestComparison(mirror: Mirror, kind: KindName): void {
 const composedSql = `FROM composed CROSS JOIN record USING (kind, key)
   WHERE composed.kind = ? AND detail IS NULL AND withdrawn IS NULL`;
 
-export const composedCountSql = `SELECT count(*) ${composedSql}`;
+export const composedCountSql = `SELECT count(*) ${composedSql}`; // exported for the test of query plans
 
 /** Number of composed profiles of a kind. */
 export function countComposed(mirror: Mirror, kind: KindName): number {

@@ -13,7 +13,7 @@ export type ReplicationState = {
   newest: string | null;
   /** Records received after this time came with the last run. */
   since: string;
-  /** Id of the last replication run, and the fill time and mirror version after it; others mean later writes. */
+  /** Id of the last replication run; meta `synced_at` and mirror version after it, which later writes change. */
   run: number;
   filledAt: string | null;
   version: number;
@@ -35,7 +35,7 @@ export function saveReplication(
   saveProgress(mirror, { origin, stage, at }, { ...replication, version: mirrorVersion(mirror) });
 }
 
-/** `since` of the replication that the run did last; null if it did none, or if another fill came later. */
+/** `since` of the replication in a run; null if the run was none, or if `synced_at` after it was not `filledAt`. */
 export function replicationStartOf(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const sql = `SELECT state ->> '$.since' FROM progress
     WHERE stage = ? AND state ->> '$.run' = ? AND state ->> '$.filledAt' IS ?`;

@@ -47,7 +47,7 @@ export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown
   }
 }
 
-/** Deletes a run, as one that did nothing and began under a wrong clock. */
+/** Deletes a run, such as one that saved nothing and began while the clock was wrong. */
 export function deleteRun(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM run WHERE id = ?').run(id);
 }
@@ -70,7 +70,7 @@ export function syncEndReader(mirror: Mirror): (at: string) => string {
   return (at) => mirror.column<string>(sql).get({ at }) ?? at;
 }
 
-/** The millisecond before the last import, replication or sync (with failed ones before it) began; ISO 8601 or null. */
+/** 1 ms before the last fill (import, replication, or sync with failed ones before it) began; ISO 8601, or null. */
 export function lastFillStart(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => {
     const run = lastRun(mirror);

@@ -12,11 +12,12 @@ type ShapeRow = { subject: string; usual: string; recent: string | null; drift: 
 
 /** Minimum records of a shape that is merged; smaller ones are compared together with those of the next run. */
 const minRecordsToMerge = 20;
+const isSmall = ({ records }: Shape): boolean => records < minRecordsToMerge;
 
 /** The shape of some responses of one subject (path or dataset); `isUnchanged` if any was 304 Not Modified. */
 export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
 
-/** In a transaction: saves a shape, merged if it is usual; otherwise with its drift, until it ends or is accepted. */
+/** In a transaction: makes a first or accepted shape usual; merges others into it, or saves them with their drift. */
 export function saveShape(
   mirror: Mirror,
   { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
@@ -40,20 +41,18 @@ export function saveShape(
   const isUsualAgain =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
-  const isBelowMinimum = shape.records < minRecordsToMerge;
-  const joinsPrevious = isBelowMinimum && previousShape !== null && previousShape.records < minRecordsToMerge;
+  const joinsPrevious = previousShape !== null && isSmall(previousShape) && isSmall(shape);
   const recent = joinsPrevious ? mergeShapes(previousShape, shape) : shape;
-  const allChanges = changesIn(usual, { shapes: isBelowMinimum ? [shape, recent] : [recent], extent });
+  // A small shape is compared alone, and merged with the previous one if that is small, too.
+  const allChanges = changesIn(usual, { shapes: isSmall(shape) ? [shape, recent] : [recent], extent });
   // The newest page of a list shows few of the values: compare with all stored records.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
   const changes = allChanges.filter((change) => !isFamiliarValue(change));
-  const drift = changes.map((change): Drift => {
-    const since = knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
-    return { ...change, subject, since };
-  });
+  const startOf = (change: ShapeChange) => knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
+  const drift = changes.map((change): Drift => ({ ...change, subject, since: startOf(change) }));
   const isUsual = drift.length === 0;
-  const joinsUsual = isUsual && (extent === 'whole' || recent.records >= minRecordsToMerge);
+  const joinsUsual = isUsual && (extent === 'whole' || !isSmall(recent));
   const usualWithNewEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
   const nextUsual = joinsUsual ? mergeShapes(usual, recent) : usualWithNewEnvelope;
   saveShapeRow(mirror, { subject, usual: nextUsual, recent: joinsUsual ? null : recent, drift, at });

@@ -11,7 +11,7 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** A record that the service did not have is requested again after this time. */
 export const absentRetryMs = 7 * 86_400_000;
 
-/** Profiles to fetch (stale, or absent long ago, or `all`), newest update first; `isComposable`: the row suffices. */
+/** Profiles to fetch: stale, absent long ago, or `all`; newest first. `isComposable`: row up to date, never fetched. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
@@ -76,7 +76,7 @@ export function ballotKeys(text: string): string[] {
 }
 
 /** References of the stored ballots that have a date. */
-export function storedBallots(mirror: Mirror): BallotReference[] {
+export function storedDatedBallots(mirror: Mirror): BallotReference[] {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
   return keys.flatMap((key) => parseReference(key) ?? []);
 }
@@ -103,7 +103,7 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 export function hasFullDocument(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const condition = key === null ? 'withdrawn IS NULL' : 'key = ?';
   const sql = `SELECT 1 FROM record WHERE kind = ? AND ${condition} AND detail IS NOT NULL LIMIT 1`;
-  return mirror.column(sql).get(...[kind, key ?? []].flat()) !== undefined;
+  return mirror.column(sql).get(kind, ...(key === null ? [] : [key])) !== undefined;
 }
 
 /** True if the service is known to lack a ballot or profile. */

@@ -31,7 +31,7 @@ export function indexParts({ asOf }: Mirror): IndexPart[] {
 /** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
 export const rowidRangeSql = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
-/** The condition on `id` for the records of kinds that match an FTS5 expression. */
+/** The condition on `id` of records that match an FTS5 expression, in the id range from the first to the last kind. */
 export function matchingIdsSql(parts: readonly IndexPart[], match: string, kinds: readonly Kind[]): Sql {
   const bounds = kinds.flatMap(idBounds);
   const selects = parts.map(

@@ -36,8 +36,8 @@ function readSavedTerms(mirror: Mirror): { size: number; words: string } | null 
 function readTerms(mirror: Mirror): string {
   // https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
   mirror.database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'search', 'row')");
-  const lines = "SELECT group_concat(term || ' ' || doc, char(10)) FROM temp.vocabulary WHERE term >= 'a'";
-  return mirror.column<string | null>(lines).get() ?? '';
+  const sql = "SELECT group_concat(term || ' ' || doc, char(10)) FROM temp.vocabulary WHERE term >= 'a'";
+  return mirror.column<string | null>(sql).get() ?? '';
 }
 
 /** Reads the list of `readTerms` by binary search, since most queries need few of its tokens. */

@@ -1,16 +1,18 @@
 import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
+import { flagName } from '../../../questions/parameter.ts';
 import { openPast } from '../../../store/history/past.ts';
+import type { Mirror } from '../../../store/mirror.ts';
 import { openWatches } from '../../../store/watch-book.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { createWatch } from '../../../watches/watch-check.ts';
-import { parseWatch } from '../../../watches/watched-question.ts';
+import { parseWatch, splitFlags, type WatchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
+import { inferFlags } from '../../typed-words.ts';
 import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { parseChangeTypes, parseChannels, watchFlags, watchNamePattern } from '../../watch-flags.ts';
-import { withInferredFlags } from '../../watched-words.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
@@ -79,4 +81,21 @@ export default class WatchAdd extends WatchCommand {
     );
     this.note(say`run \`hemicycle watch run\` after each sync`);
   }
+}
+
+/** The command line of a watched question, whose search words are replaced by the flags that its command infers. */
+function withInferredFlags(
+  mirror: Mirror,
+  { question, values }: Extract<WatchedQuestion, { asks: 'question' }>,
+  [command = '', ...tokens]: readonly string[],
+): string[] {
+  const { parameters } = question;
+  const { flags, positionals: words, flagWords } = splitFlags(question, tokens);
+  const areSearchWords = words.length > 0 && values.q === words.join(' ') && !parameters.q!.isRequired;
+  const typedFlags = Object.fromEntries(
+    Object.entries(flags).map(([name, texts]) => [flagName(name, parameters[name]!), texts]),
+  );
+  const inferredFlags = areSearchWords ? inferFlags(() => mirror, parameters, { words, flags: typedFlags }) : null;
+  if (inferredFlags === null) return [command, ...tokens];
+  return [command, ...inferredFlags.flatMap(({ flag, text }) => [`--${flag}`, text]), ...flagWords];
 }

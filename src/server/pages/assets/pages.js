@@ -1,5 +1,5 @@
 // Suggests names and copies texts; every page works without it.
-const waitMs = 200;
+const waitMs = 200; // after the last keystroke
 
 /** Shows suggestions below a field: links to pages, or buttons that fill a filter; arrow keys move among them. */
 function suggestFor(input) {
@@ -11,7 +11,7 @@ function suggestFor(input) {
   let timer;
   let request = new AbortController();
 
-  const stop = () => {
+  const cancelRequest = () => {
     clearTimeout(timer);
     request.abort();
   };
@@ -44,7 +44,7 @@ function suggestFor(input) {
   }
 
   input.addEventListener('input', () => {
-    stop();
+    cancelRequest();
     if (input.value.trim().length < 2) show([], '');
     else timer = setTimeout(suggest, waitMs);
   });
@@ -53,15 +53,15 @@ function suggestFor(input) {
     const { key, isComposing } = event;
     if (list.hidden || isComposing || !['ArrowDown', 'ArrowUp', 'Escape'].includes(key)) return;
     event.preventDefault();
-    stop();
-    const stops = [input, ...list.children];
-    const next = stops.indexOf(document.activeElement) + (key === 'ArrowDown' ? 1 : -1);
-    stops.at(key === 'Escape' ? 0 : next % stops.length).focus();
+    cancelRequest();
+    const targets = [input, ...list.children];
+    const next = targets.indexOf(document.activeElement) + (key === 'ArrowDown' ? 1 : -1);
+    targets.at(key === 'Escape' ? 0 : next % targets.length).focus(); // -1 is the last suggestion
     list.hidden = key === 'Escape';
   });
   parentElement.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget === input || list.contains(relatedTarget)) return;
-    stop();
+    cancelRequest();
     list.hidden = true;
   });
   // The field keeps the focus while a suggestion is clicked or touched.
@@ -87,10 +87,10 @@ for (const field of document.querySelectorAll('[data-copy]')) {
   const { copy, copied } = field.dataset;
   const button = element('button', { type: 'button', textContent: copy, ariaLive: 'polite' });
   field.after(button);
-  const tell = () => Object.assign(button, { textContent: copied });
+  const confirmCopy = () => Object.assign(button, { textContent: copied });
   button.addEventListener('click', () => {
     field.select();
-    if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(tell, () => {});
-    else if (document.execCommand('copy')) tell();
+    if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(confirmCopy, () => {});
+    else if (document.execCommand('copy')) confirmCopy();
   });
 }

@@ -1,7 +1,7 @@
-// Sends a request of the API reference in place, and searches the list of operations; pages work without it.
+// Shows the answer to a request of the API reference on its page; filters the list of operations. Pages work without.
 const maxChars = 50_000;
 
-/** Reads the first characters of an answer, which may be a whole dataset. */
+/** Returns the answer as text, JSON indented; only its beginning if it is long, such as a whole dataset. */
 async function beginningOf(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -31,7 +31,7 @@ for (const output of document.querySelectorAll('[data-answer]')) {
     request = new AbortController();
     const { signal } = request;
     try {
-      // The server redirects the form to the address that it describes.
+      // With `try`, the server redirects to the address of the described operation.
       const response = await fetch(`${form.action}?${query}&try=1`, { signal });
       const address = response.url.replaceAll("'", '%27');
       for (const sample of samples) {

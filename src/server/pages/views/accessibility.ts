@@ -26,8 +26,8 @@ export const accessibilityPage = viewWithoutQuestion({
     const counts = Object.entries(resultNames).map(
       ([result, phrase]) => html`<li>${speech.say`${phrase}: ${speech.number(criteriaByResult(result).length)}`}</li>`,
     );
-    const criteriaList = (finding: string) =>
-      html`<ul>${criteriaByResult(finding).map(
+    const criteriaList = (result: string) =>
+      html`<ul>${criteriaByResult(result).map(
         ({ id, fails, ...titles }) =>
           html`<li>${fails ? speech.say`${id} ${titles[language]}: ${fails[language]}` : `${id} ${titles[language]}`}</li>\n`,
       )}</ul>`;

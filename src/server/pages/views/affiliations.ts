@@ -13,8 +13,8 @@ import { listView } from '../view.ts';
 
 const events = { began: say`began`, ended: say`ended` };
 
-function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
-  const fieldText = (...names: string[]) => textOf(each, ...names) ?? '';
+function affiliationEntry(item: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
+  const fieldText = (...names: string[]) => textOf(item, ...names) ?? '';
   const event = fieldText('event');
   const date = fieldText('date');
   const formerName = fieldText('from_name', 'from');
@@ -22,7 +22,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const eventText = event in events ? speech.render(events[event as keyof typeof events]) : '';
   const titleParts = formerName === '' ? [name, eventText] : [`${formerName} → ${name}`];
   const role = fieldText('role');
-  const roleLabel = roleText(each, speech) ?? '';
+  const roleLabel = roleText(item, speech) ?? '';
   const title = [fieldText('full_name', 'politician'), ...titleParts, roleLabel].filter(Boolean).join(' · ');
   return {
     // A leader has two roles in the group from the same day on, so the role is part of the id.

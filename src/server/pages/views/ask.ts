@@ -46,7 +46,7 @@ function rowsTable(page: ViewPage, title: string, { items, total, extra }: ListA
   const shownRows = items.slice(0, maxRows);
   const columns = String(extra.columns).split(',');
   const tableColumns = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
-  const isCut = shownRows.length < items.length || total === null;
+  const isCut = shownRows.length < items.length || total === null; // A truncated answer has no total.
   const cutNote = isCut && emptyNote(speech.say`The first ${figure(shownRows.length)} rows; the CSV file has more.`);
   return html`${table(page, title, shownRows, tableColumns) ?? emptyNote(speech.say`No results.`)}${cutNote}`;
 }

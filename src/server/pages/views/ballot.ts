@@ -72,9 +72,9 @@ export const ballotPage = recordView(vote, {
   template(page, { ballot, picture, citedSources, sameText, textName }) {
     const { speech, origin } = page;
     const title = shorten(ballotTitle(ballot), 300);
-    const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${page.hrefWith({})}` })}`;
+    const oembedUrl = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${page.hrefWith({})}` })}`;
     // https://oembed.com/#section4
-    const discovery = html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
+    const discovery = html`<link rel="alternate" type="application/json+oembed" href="${oembedUrl}" title="${title}">\n`;
     const resultText = speech.render(ballotSentence(ballot));
     const { heading, text: textLine, officialTitle } = headingOf(ballot, title);
     const outcome = line(
@@ -82,9 +82,7 @@ export const ballotPage = recordView(vote, {
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
-    const lead = html`${textLine && html`<span lang="fr">${textLine}</span><br>`}${outcome}`;
     const remarks = ballotRemarks(ballot).map((each) => html`<p class="meta">${speech.render(each)}</p>`);
-    const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
     const legendHtml = legend(page, ballot, picture);
     const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${remarks}
@@ -113,8 +111,8 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
       // Ballots of several readings have one title.
       title: titleWith(title, date),
       heading: inFrench(heading),
-      kicker,
-      lead,
+      kicker: html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`,
+      lead: html`${textLine && html`<span lang="fr">${textLine}</span><br>`}${outcome}`,
       article: 'ballot',
       body,
       description,
@@ -128,17 +126,19 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
 const maxHeading = 72; // Characters of at most two lines.
 const maxText = 160; // Characters of the name of a text below the heading.
 
-/** What was voted on (`heading`), the text that it is a part of, and the title unless the heading repeats it. */
+/** Returns what was voted on, the text if that is a part of one, and the title unless the heading repeats it. */
 function headingOf(ballot: Ballot, title: string) {
-  const name = legislativeTextName(ballot);
+  const textName = legislativeTextName(ballot);
   const subject = subjectOf(title);
-  const isPart = name !== null && subject !== title;
-  const topic = capitalise(isPart ? subject.replace(/^(?:sur )?(?:les |l['’]\s?|l[ae] )?/u, '') : title);
+  const isOnPart = textName !== null && subject !== title;
+  const subjectWithoutArticle = subject.replace(/^(?:sur )?(?:les |l['’]\s?|l[ae] )?/u, '');
+  const topic = capitalise(isOnPart ? subjectWithoutArticle : title);
   // Titles of motions of censure begin alike and end with the author.
-  const plain = topic.replace(/,? déposée en application .* Constitution,? (?=par )/u, ' ');
-  const heading = shorten(plain.replaceAll('n° ', 'n°\u00a0'), maxHeading);
-  const isWhole = !isPart && plain.length <= maxHeading && plain.toLowerCase() === title.toLowerCase();
-  return { heading, text: isPart ? shorten(capitalise(name), maxText) : null, officialTitle: isWhole ? null : title };
+  const shortTopic = topic.replace(/,? déposée en application .* Constitution,? (?=par )/u, ' ');
+  const heading = shorten(shortTopic.replaceAll('n° ', 'n°\u00a0'), maxHeading);
+  const isTitle = !isOnPart && shortTopic.length <= maxHeading && shortTopic.toLowerCase() === title.toLowerCase();
+  const textLine = isOnPart ? shorten(capitalise(textName), maxText) : null;
+  return { heading, text: textLine, officialTitle: isTitle ? null : title };
 }
 
 function countList({ speech }: ViewPage, ballot: Ballot): Html {
@@ -148,9 +148,9 @@ function countList({ speech }: ViewPage, ballot: Ballot): Html {
     figure(name, speech.render(stanceNames[name]), ballot.totals?.[name]),
   );
   if (!figures.some(Boolean)) return emptyNote(speech.say`The counts are not published.`);
-  const { members, no_vote_recorded: missing } = totalRow(ballot);
+  const { members, no_vote_recorded: unrecorded } = totalRow(ballot);
   figures.push(
-    figure('unrecorded', speech.render(stanceNames.unrecorded), missing),
+    figure('unrecorded', speech.render(stanceNames.unrecorded), unrecorded),
     figure('members', speech.say`Members`, members),
     figure('required', speech.say`Required`, ballot.required),
   );
@@ -180,8 +180,7 @@ function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order =
   const bar = (group: GroupSeats, at: number) => {
     if (group.size === 0 || isMotionOfCensure(ballot)) return null;
     const barStyle = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largestGroup };
-    const svgMarkup = groupBar(group, barStyle);
-    return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(themeForPage(svgMarkup))}</svg>`;
+    return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(themeForPage(groupBar(group, barStyle)))}</svg>`;
   };
   const groupCell = ([at, group]: SeatedGroup) =>
     html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`;
@@ -198,7 +197,7 @@ function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order =
   return groups ?? emptyNote(speech.say`The votes of groups are not published.`);
 }
 
-/** The position as stated (in brackets if derived figures ignore it); with its votes if at most half of the group. */
+/** Returns the stated position (in brackets if derived figures ignore it), and its votes if at most half cast them. */
 function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): Content {
   const support = isMinorityPosition(votes, ballot) ? supportOfPosition(votes) : null;
   const position = positionText({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
@@ -207,7 +206,7 @@ function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): 
   return html`${position} <span class="meta">${share}</span>`;
 }
 
-/** The spelling of the name of a text in the address of its page. */
+/** Returns the first spelling of a text's name, which its page has; the name itself if no text has it, or null. */
 const pageSpelling = ({ mirror }: PageContext, name: string | null) =>
   name && ([...votedTexts(mirror).values()].find(({ names }) => names.includes(name))?.names[0] ?? name);
 
@@ -233,6 +232,5 @@ function otherVotes(page: ViewPage, { name, otherBallots }: { name: string; othe
         ? speech.say`All votes on this text`
         : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
     );
-  const notes = relatedNotes(page, otherBallots.extra);
-  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${notes}${allVotesLink}`;
+  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${relatedNotes(page, otherBallots.extra)}${allVotesLink}`;
 }

@@ -29,10 +29,10 @@ export const departmentsPage = viewWithoutQuestion({
   values: seatRows,
   template(page, departments) {
     const { speech, href } = page;
-    const missing =
+    const noTableNote =
       !page.reading.places &&
       speech.say`A commune needs a table of communes, which this copy lacks; a postcode leads to its department.`;
-    const lead = html`${speech.say`Choose a department to see its members by constituency.`} ${missing}`;
+    const lead = html`${speech.say`Choose a department to see its members by constituency.`} ${noTableNote}`;
     const form = filterForm({ ...page, path: '/politicians' }, [placeField]);
     const list = departments
       .toSorted((one, other) => one.department.localeCompare(other.department, 'fr'))
@@ -85,7 +85,7 @@ const seatsView = (parameters: Parameters): View =>
     },
   });
 
-const maxSeats = 100; // More than any department has.
+const maxSeats = 100; // More than any department has, and above any constituency number.
 
 /** Sort key: deputies by constituency, then everyone else. */
 const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? maxSeats);

@@ -63,7 +63,7 @@ function ballotTexts({ speech }: ViewPage, ballot: Ballot, { facts, attribution 
 
 const defaultWidth = 800;
 
-/** Estimates the height of the frame from sizes, line heights and margins (pixels) of pages.css. */
+/** Returns the frame's width and estimated height (pixels), from sizes, line heights and margins of pages.css. */
 function frameSize(page: ViewPage, ballot: Ballot, picture: PictureContext) {
   const { maxwidth = defaultWidth } = page.values as { maxwidth?: number };
   const width = Math.min(maxwidth, defaultWidth);
@@ -74,7 +74,7 @@ function frameSize(page: ViewPage, ballot: Ballot, picture: PictureContext) {
   const paragraphHeight = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
   const seatsPixels = seatsHeight(ballot, picture);
   const note = seatingNote(ballot, picture.order);
-  const parts = [
+  const heights = [
     10,
     heightOf(title, 19, 24),
     paragraphHeight(resultText),
@@ -84,7 +84,7 @@ function frameSize(page: ViewPage, ballot: Ballot, picture: PictureContext) {
     paragraphHeight(attribution),
     paragraphHeight(speech.say`This vote at ${citation.name}`),
   ];
-  return { width, height: Math.ceil(parts.reduce((sum, each) => sum + each, 0)) };
+  return { width, height: Math.ceil(heights.reduce((sum, each) => sum + each, 0)) };
 }
 
 function embedHtml(page: ViewPage, ballot: Ballot, picture: PictureContext): string {
@@ -165,7 +165,7 @@ function requestedBallot(page: PageContext): Ballot | null {
 }
 
 /** Page `/oembed`: how to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
-export const embeddingPage = viewWithoutQuestion({
+export const oembedPage = viewWithoutQuestion({
   path: '/oembed',
   siteExtensions: null,
   title: say`Show a vote on another site`,

@@ -107,20 +107,20 @@ export const subjectsPage = listView(subjects, {
   parameters: {},
   questionValues: () => ({ built_in: true }),
   siteExtensions: ['json', 'csv'],
-  values: ({ mirror }, { items: all }) => ({ all, ownCount: readSubjects(mirror.path).length }),
-  template({ speech, href }, { all, ownCount }) {
+  values: ({ mirror }, { items: allSubjects }) => ({ allSubjects, ownCount: readSubjects(mirror.path).length }),
+  template({ speech, href }, { allSubjects, ownCount }) {
     const lead = html`${speech.say`Each subject has the votes, texts and statements with one of its words. The service states no subjects.`} <a class="next" href="${href('/topics')}">${speech.say`Topics of the service`}</a>`;
     const subjectList = (subjectRows: readonly Document[]) =>
       subjectRows.length > 0 &&
       html`<ul class="topics">${subjectRows.map(({ name, rules }) => html`<li><a href="${href(subjectPath(String(name)))}" lang="fr">${capitalise(topicText(String(name)))}</a><span class="meta" lang="fr">${rulesText([rules].flat().map(String))}</span></li>\n`)}</ul>`;
-    const ownSubjects = section(speech.say`Subjects of this site`, subjectList(all.slice(0, ownCount)));
-    return { lead, body: html`${ownSubjects}${subjectList(all.slice(ownCount))}` };
+    const ownSubjects = section(speech.say`Subjects of this site`, subjectList(allSubjects.slice(0, ownCount)));
+    return { lead, body: html`${ownSubjects}${subjectList(allSubjects.slice(ownCount))}` };
   },
 });
 
 const maxListed = 5;
 
-/** Page of one subject: votes on whole texts with positions of groups, other votes, texts and statements. */
+/** Page of a subject (question `subjectPage`): votes with positions of groups and rule, texts and statements. */
 export const subjectView = listView(subjectPage, {
   path: '/subjects/{name}',
   isLong: true,
@@ -144,15 +144,15 @@ export const subjectView = listView(subjectPage, {
         const reason = reasonText(speech, rules.length > 1 && ruleOf('ballot', key));
         return { ...each, group_lines: [...positionLines(ballot, speech), reason] };
       });
-    // Ballots on whole texts have their own list.
-    const otherVotes = votesOf({ limit: 2 * maxListed }).filter(({ nature }) => nature !== 'whole');
-    return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest: otherVotes.slice(0, maxListed) };
+    const newestVotes = votesOf({ limit: 2 * maxListed });
+    const otherVotes = newestVotes.filter(({ nature }) => nature !== 'whole').slice(0, maxListed);
+    return { answer, name, rules, wholeVotes: votesOf({ nature: 'whole' }), otherVotes };
   },
-  template(page, { answer, name, rules, votes, latest }) {
+  template(page, { answer, name, rules, wholeVotes, otherVotes }) {
     const { speech, href, isStatic } = page;
     const title = capitalise(topicText(name));
     const summary = speech.language === 'fr' ? 'summary_fr' : 'summary';
-    const rowsOf = (part: string, hrefOf: (row: Document) => string) => {
+    const partList = (part: string, hrefOf: (row: Document) => string) => {
       const rows = answer.items.filter((row) => row.section === part);
       const list = rows.map(
         (row) =>
@@ -163,10 +163,10 @@ export const subjectView = listView(subjectPage, {
     const listSection = (heading: string, list: Content, address: string, more: string) =>
       section(heading, list && html`${list}${!isStatic && onward(address, more)}`);
     const allVotes = (nature: string | null) => href('/votes', { subject: name, nature });
-    const texts = rowsOf('texts', ({ title: text }) => href(`/texts/${encodeURIComponent(String(text))}`));
-    const statements = rowsOf('statements', ({ kind, key }) => page.recordHref(String(kind), String(key)));
+    const texts = partList('texts', ({ title: text }) => href(`/texts/${encodeURIComponent(String(text))}`));
+    const statements = partList('statements', ({ kind, key }) => page.recordHref(String(kind), String(key)));
     const body = html`<div class="columns">
-<div>${listSection(speech.say`Last votes on a whole text`, ballotList(page, votes), allVotes('whole'), speech.say`All votes on a whole text`)}${listSection(speech.say`Other votes`, ballotList(page, latest), allVotes(null), speech.say`All votes`)}</div>
+<div>${listSection(speech.say`Last votes on a whole text`, ballotList(page, wholeVotes), allVotes('whole'), speech.say`All votes on a whole text`)}${listSection(speech.say`Other votes`, ballotList(page, otherVotes), allVotes(null), speech.say`All votes`)}</div>
 <div>${section(speech.say`Texts`, texts)}${listSection(speech.say`Statements`, statements, href('/feed', { subject: name }), speech.say`All facts`)}</div>
 </div>`;
     const words = relatedTerms(ruleValues({ name, rules }, 'word')).map(
@@ -183,6 +183,6 @@ export const subjectView = listView(subjectPage, {
   },
 });
 
-/** States the rule by which a record belongs to a subject; empty without a rule. */
+/** Returns as text the rule that puts a record into a subject; empty without it: a sole rule is not repeated. */
 const reasonText = (speech: Speech, rule: string | null | undefined | false) =>
   rule ? speech.say`here for: ${rulesText([rule])}` : '';

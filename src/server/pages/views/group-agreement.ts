@@ -63,13 +63,14 @@ export const comparePage = listView(compare, {
     };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), groupLabel(name));
     const figures = html`${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${agreementTable(page, pairs, groupLink)}${note}`;
-    const wholePairs = pairs
+    // The preview image shows the whole period: no pairs of a month, session or topic.
+    const unsplitPairs = pairs
       .filter(({ part, n }) => part === undefined && n !== 0)
       .map((pair) => ({ ...pair, group: groupLabel(pair.group), other: groupLabel(pair.other) }));
     return {
       ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(groupLabel).join(', ')}` }),
       lead,
-      ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }),
+      ...(unsplitPairs.length > 0 && { share: pairCard(unsplitPairs, speech, values) }),
       body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrices.map((matrix) => matrixTable(page, matrix))}${note}`}`,
     };
   },
@@ -77,20 +78,21 @@ export const comparePage = listView(compare, {
 
 const maxCachedMatrices = 20; // Most cached matrices: each chamber and choice of filters has its own.
 
+/** Returns, per selected chamber, its groups (in seating order, others last) and the agreement of their pairs. */
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const { values, mirror, groupOrder } = page;
   const order = seatingOrder(mirror, groupOrder, groupFacts(mirror));
-  const seatedGroups = [...order.flatMap((slug) => groups.filter((each) => each.slug === slug)), ...groups];
+  const seatedGroups = order.flatMap((slug) => groups.filter((each) => each.slug === slug));
   return chambers.flatMap((chamber) => {
-    const chamberGroups = [...new Set(seatedGroups)].filter((each) => each.chambers.includes(chamber));
+    const chamberGroups = [...new Set([...seatedGroups, ...groups])].filter((each) => each.chambers.includes(chamber));
     const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
     if (chamberGroups.length < 2 || isExcluded) return [];
     const group = chamberGroups.map(({ slug }) => slug);
     const filters = Object.fromEntries(Object.keys(ballotFilters).map((name) => [name, values[name]]));
-    const read = () => page.list(compare, { ...filters, group, chamber }).items;
-    const key = JSON.stringify({ ...filters, group, chamber });
-    const matrices = page.once('matrices of groups', () => new Map<string, Document[]>());
-    const pairs = readCached(matrices, key, { compute: read, maxEntries: maxCachedMatrices });
+    const request = { ...filters, group, chamber };
+    const compute = () => page.list(compare, request).items;
+    const cache = page.once('matrices of groups', () => new Map<string, Document[]>());
+    const pairs = readCached(cache, JSON.stringify(request), { compute, maxEntries: maxCachedMatrices });
     return { chamber, groups: chamberGroups, pairs };
   });
 }
@@ -101,11 +103,9 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${codeLabel(speech, 'chamber', chamber) ?? chamber}`;
   const ballotCounts = pairs.map(({ n }) => Number(n));
-  if (ballotCounts.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
-  const [minCount, maxCount] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) =>
-    speech.number(each),
-  );
-  const group = groups.map(({ slug }) => slug);
+  if (ballotCounts.every((n) => n === 0)) return section(title, noCountNote(page, pairs));
+  const minCount = speech.number(Math.min(...ballotCounts));
+  const maxCount = speech.number(Math.max(...ballotCounts));
   // Links drop the split (`by`) and the sum of the current page.
   const linkParameters = { chamber, by: null, sum: null };
   const cell = (one: VotingGroup, other: VotingGroup) => {
@@ -119,15 +119,15 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
   const columns: PageColumn<VotingGroup>[] = [
     [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
     ...groups.slice(0, -1).map((other, at): PageColumn<VotingGroup> => {
-      return [other.label, (one) => groups.indexOf(one) > at && cell(one, other), 'number'];
+      return [other.label, (one) => groups.indexOf(one) > at && cell(one, other), 'number']; // each pair once
     }),
   ];
   const counts =
     minCount === maxCount
-      ? speech.say`Over ${maxCount!} votes counted in each pair; each figure links to its pair.`
-      : speech.say`Over ${minCount!} to ${maxCount!} votes counted, depending on the pair; each figure links to its pair.`;
+      ? speech.say`Over ${maxCount} votes counted in each pair; each figure links to its pair.`
+      : speech.say`Over ${minCount} to ${maxCount} votes counted, depending on the pair; each figure links to its pair.`;
   const file = onward(
-    formHref(page, 'csv', { ...linkParameters, group }),
+    formHref(page, 'csv', { ...linkParameters, group: groups.map(({ slug }) => slug) }),
     speech.say`All of it as CSV, with the number of votes`,
   );
   return section(
@@ -137,7 +137,7 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
 }
 
 /** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */
-function nothingCounted({ speech, hrefWith }: ViewPage, pairs: readonly Document[]): Html {
+function noCountNote({ speech, hrefWith }: ViewPage, pairs: readonly Document[]): Html {
   if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return emptyNote(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
   return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
@@ -149,7 +149,7 @@ const splitField = selectField('by', say`Figures by`, say`whole period`, [
   ['topic', say`topic`],
 ]);
 
-/** Returns the column of the chamber. */
+/** Returns the table column of a row's chamber; `both, summed` for the sum of chambers. */
 export const chamberColumn = ({ speech }: ViewPage): PageColumn<Document> => [
   speech.say`Chamber`,
   ({ chamber }) => (chamber === sumOfChambers ? speech.say`both, summed` : chamber && chamberName(String(chamber))),

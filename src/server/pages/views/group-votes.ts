@@ -64,9 +64,9 @@ export function readGroupRecord(page: PageContext, slug: string) {
   });
   const pairs = figures.pairs
     .flatMap((pair) => {
-      const { group, group_name: name } = pair;
+      if (pair.group === slug) return [pair];
       // Swap sides so that `other` is the other group.
-      return group === slug ? [pair] : pair.other === slug ? [{ ...pair, other: group, other_name: name }] : [];
+      return pair.other === slug ? [{ ...pair, other: pair.group, other_name: pair.group_name }] : [];
     })
     .sort((one, other) => Number(other.agreement) - Number(one.agreement));
   const dissent = { requestedName: slug, share: dividedShare };

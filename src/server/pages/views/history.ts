@@ -31,7 +31,7 @@ export const changesPage = listView(changes, {
   title: say`Changes`,
   feed: changeFeed,
   siteExtensions: ['atom'],
-  // A mirror without a sync or import has no changes since the last one.
+  // `since=last` starts at the last sync or import; before the first one the list is empty.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillStart(mirror) === null,
   values: (page, answer) => ({ answer, counts: countsOf(page, answer) }),
@@ -58,12 +58,13 @@ export const changesPage = listView(changes, {
   },
 });
 
-/** Counts the changes shown; none unless this is the first page of a list with no filter but days. */
+/** Counts the changes of the page's period; empty if a filter other than days is set, or after the first page. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
-  const until = values.until as string | undefined;
+  const until = (values.until as string | undefined) ?? reading.asOf;
   const isPartialList = [...Object.keys(changeFilterParameters), 'cursor'].some((name) => queryParameters[name]);
-  return since === null || isPartialList ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf })!;
+  if (since === null || isPartialList) return [];
+  return changeCounts(mirror, { since, until })!; // null only with further filters
 }
 
 const maxDays = 14;
@@ -73,15 +74,15 @@ export function changeFigures(page: ViewPage, counts: readonly ChangeCount[]): H
   if (counts.length === 0) return null;
   const { speech, href } = page;
   const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, maxDays);
-  const changeText = (change: string, of: readonly ChangeCount[]) => {
+  const changeText = (change: string, typeCounts: readonly ChangeCount[]) => {
     if (change !== 'first')
-      return html`${speech.word(change)} ${of.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
-    const sum = of.reduce((all, { count }) => all + count, 0);
+      return html`${speech.word(change)} ${typeCounts.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
+    const sum = typeCounts.reduce((all, { count }) => all + count, 0);
     return speech.say`${speech.say`first import`}: ${speech.count(sum, 'record')}`;
   };
   const lines = days.map(([day, dayChanges]) => {
-    const sorts = [...Map.groupBy(dayChanges, ({ change }) => change)].map(([change, of]) => changeText(change, of));
-    return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
+    const texts = [...Map.groupBy(dayChanges, ({ change }) => change)].map((entry) => changeText(...entry));
+    return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...texts)}</span></li>\n`;
   });
   return html`<ul class="brief">${lines}</ul>`;
 }
@@ -165,6 +166,7 @@ export const historyPage = listView(history, {
     const kind = extra.kind as KindName;
     const { document = {}, seen_to: seenTo } = items.find(({ part }) => part === 'row') ?? items[0] ?? {};
     const isCurrent = seenTo === null && isDocument(document);
+    // The page shows neither `madeAt` nor `version`.
     const request = { references: [{ kind, key: String(extra.key) }], asOf: reading.asOf, madeAt: '', version: '' };
     const { facts } = gatherFacts(mirror, { ...request, attribution: pageAttribution(page) });
     const contradictions = isCurrent ? contradictionsIn(mirror, kind, document) : [];
@@ -174,9 +176,8 @@ export const historyPage = listView(history, {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
     const key = String(answer.extra.key);
-    const [newest] = answer.items;
-    const document = newest && isDocument(newest.document) ? newest.document : {};
-    const name = shorten(titleOf(kind, document), 200);
+    const newest = answer.items[0]?.document;
+    const name = shorten(titleOf(kind, isDocument(newest) ? newest : {}), 200);
     const title = speech.say`Versions of ${name}`;
     const lead = html`${speech.say`Times are those at which this mirror received a version. The service keeps no history.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key, facts }));

@@ -124,7 +124,7 @@ function voteList(page: ViewPage, votes: readonly Document[], slug: string): Htm
   return list && html`${list}${wholeVotesForm(page, slug)}<p>${links}</p>`;
 }
 
-/** The cohesion of a group that has voted; undefined for others, and for non-attached members, who are no group. */
+/** Reads the cohesion of a group absent from recent ballots; undefined without votes, or for non-attached members. */
 function cohesionOf(page: PageContext, slug: string): Document | undefined {
   if (!votingGroups(page.mirror).has(slug) || isNonAttached({ party: slug, party_name: page.nameOf('party', slug) }))
     return undefined;

@@ -30,6 +30,7 @@ const sortLabels: Record<string, Phrase> = {
 
 const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
 
+/** Filter field for a commune or postcode. */
 export const placeField = { name: 'place', label: say`Commune or postcode` };
 
 /** Page `/politicians`: the list of politicians. */
@@ -73,10 +74,12 @@ export const politiciansPage = listView(politicians, {
 });
 
 const maxShown = 5; // Records shown of each kind.
-const maxFolded = 35; // Further records, folded; a link leads to others.
+const maxFolded = 35; // Further records of each kind, in a collapsed list; a link leads to all.
 
+/** True for kinds that a profile lists (positions, promises, quotes); records of others are read separately. */
 const isPartOfProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
+/** Kinds of records about a politician, in page order: those of profiles first. */
 const kindsAbout = kinds
   .toReversed()
   .filter((kind) => hasColumn(kind, 'politician'))

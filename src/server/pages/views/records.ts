@@ -55,7 +55,7 @@ export const recordPage = recordView(record, {
     const rows = Object.entries(document).filter(([name]) => !headerFields.includes(name));
     const body = html`${textHtml(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const description = text === null ? {} : { description: shorten(text, 200) };
-    // Speeches of a debate have one title.
+    // Speeches of one debate share a title: speaker and day distinguish them.
     const fullTitle = titleWith(title, speaker, date && speech.day(date));
     return { title: fullTitle, heading, kicker: speech.word(kind.name), lead, article: '', body, ...description };
   },
@@ -116,10 +116,10 @@ export const checkPage = listView(check, {
     const matchingRecordLink = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
     const maxLength = 1800;
-    const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
+    const readAsField = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
       lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; hemicycle check --file reads longer texts.`,
-      filters: html`${filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, reading])}`,
+      filters: html`${filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, readAsField])}`,
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],

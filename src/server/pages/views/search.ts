@@ -25,8 +25,8 @@ import { coverageNote, listNotes, pager, partyLink, personLink, suggestionsSecti
 import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
-const { all_copies: _copies, explain: _explain, ...filters } = search.parameters;
-const parameters = { ...filters, q: optionalWords('what is searched for') };
+const { all_copies: _copies, explain: _explain, ...pageParameters } = search.parameters;
+const parameters = { ...pageParameters, q: optionalWords('what is searched for') };
 
 const searchedKinds = choicesOf(search.parameters.type);
 
@@ -35,6 +35,7 @@ export const searchPage = listView(search, {
   path: '/search',
   title: say`Search`,
   parameters,
+  // `types` means the same as `type`; without both, all kinds are searched.
   questionValues: ({ q = '', type, types, ...values }) => ({ ...values, q, type: type ?? types ?? searchedKinds }),
   onScreen: { all_copies: false },
   feed: {
@@ -49,10 +50,10 @@ export const searchPage = listView(search, {
       record: readRecord(mirror, kindOf(hit.type as KindName), textOf(hit, 'slug', 'id') ?? '') ?? {},
     });
     const items = answer.items.map(withRecord);
-    const suggestionNote = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
+    const nearMatches = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
     const isFirst = typeof values.q === 'string' && values.cursor === undefined;
     const matchingPages = isFirst && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
-    return { answer: { ...answer, items, near: suggestionNote }, topics: once('topics', topicNames), matchingPages };
+    return { answer: { ...answer, items, near: nearMatches }, topics: once('topics', topicNames), matchingPages };
   },
   template(page, { answer, topics, matchingPages }) {
     const { speech, values } = page;
@@ -102,9 +103,9 @@ function searchForm(page: ViewPage, topics: readonly string[]): Html | null {
 function results(page: ViewPage, answer: ListAnswer): Html {
   const { speech, queryParameters, hrefWith } = page;
   const { items, extra } = answer;
-  const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
-  const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
-  const link = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
+  const filterNames = Object.keys(parameters).filter((key) => !/^(q|limit|cursor)$/.test(key) && queryParameters[key]);
+  const withoutFilters = Object.fromEntries([...filterNames, 'cursor'].map((name) => [name, null]));
+  const link = filterNames.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
   const emptyText =
     items.length === 0 && html`${emptyNote(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>

@@ -63,6 +63,7 @@ export function suggestionList(suggestions: readonly Suggestion[]): Html | null 
   return links.length === 0 ? null : html`<ul class="plain meant">${links}</ul>`;
 }
 
+/** Returns suggestions: pages of exactly that name, then `maxNames` names, other pages and further names. */
 function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;

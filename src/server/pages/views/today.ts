@@ -23,7 +23,7 @@ export const todayPage = viewWithoutQuestion({
   values(page) {
     const ballotItems = (values: Record<string, unknown>) => page.list(ballots, values).items;
     const newest = textOf(ballotItems({ limit: 1 })[0] ?? {}, 'date');
-    const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`;
+    const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`; // a year before
     const until = page.reading.asOf ?? page.filledAt;
     const newestFacts = page.list(feed, { limit: 100 }).items;
     const byPerson = Map.groupBy(newestFacts, ({ politician }) => slugOf(politician ?? null));
@@ -34,23 +34,23 @@ export const todayPage = viewWithoutQuestion({
       decisions: ballotItems({ nature: 'whole', limit: maxListed }),
       closestBallots: ballotItems({ since, margin: 10, sort: 'margin', limit: maxListed }),
       splitBallots: ballotItems({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
-      changed: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
-      counts: page.once('contents', readContents),
+      changes: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
+      contents: page.once('contents', readContents),
     };
   },
-  template(page, { facts, decisions, closestBallots, splitBallots, changed, counts }) {
+  template(page, { facts, decisions, closestBallots, splitBallots, changes, contents }) {
     const { speech, citation, href } = page;
     const age = ageText(page, speech.say`As retrieved on`);
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     const lead = html`${description} <span class="meta">${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}</span>`;
     const newest = items(page, facts);
-    const figures = counts.map(({ kind, records }) => {
+    const figures = contents.map(({ kind, records }) => {
       const { plural, list } = kindOf(kind as KindName);
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
     const changesHtml =
-      changed &&
-      html`${changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`;
+      changes &&
+      html`${changeFigures(page, changes) ?? html`<p>${speech.say`Nothing changed.`}</p>`}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`;
     const decisionList =
       decisions.length > 0 &&
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
