@@ -2,7 +2,7 @@ import { capitalise, figure, type Phrase, say, saying } from '../words/speech.ts
 import { votesCastIn } from './agreement.ts';
 import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallot, stanceOf } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
-import type { Document } from './document.ts';
+import type { Document, Json } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
 import { seatStateNames, totalSize } from './seats.ts';
 
@@ -53,6 +53,10 @@ export function positionText(votes: Document): string | null {
   const { position, stated_position: statedPosition } = votes as Record<string, string | null>;
   return isNonAttached(votes as PartyVotes) ? null : (position ?? (statedPosition ? `(${statedPosition})` : null));
 }
+
+/** States that `voted` of a ballot has none of the requested groups; null if it has one, or none were requested. */
+export const unlistedGroupsText = (voted: Json | undefined): Phrase | null =>
+  Array.isArray(voted) && voted.length === 0 ? say`requested groups: not listed` : null;
 
 /** The position and figures of a group: `for, 12 for, of 20 members`; brief: `for (12 for, of 20 members)`. */
 export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBrief = false): Phrase {

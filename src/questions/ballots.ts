@@ -1,5 +1,5 @@
 import { type Ballot, countFields, countFieldsOf, type Stance, stanceOf, stances } from '../model/ballot.ts';
-import { positionPhrase } from '../model/ballot-sentence.ts';
+import { positionPhrase, unlistedGroupsText } from '../model/ballot-sentence.ts';
 import { column, flatCountColumns, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
@@ -184,7 +184,8 @@ export const ballots = listQuestion('ballots', {
   toRow({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
     const isOneSided = ballot.one_sided === true;
     const phraseOf = (votes: Document) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`;
-    const phrases = documentsIn(voted).map(phraseOf);
+    const unlistedText = speech ? unlistedGroupsText(voted) : null; // files have an empty cell
+    const phrases = unlistedText ? [unlistedText] : documentsIn(voted).map(phraseOf);
     const dissenters = documentsIn(dissenting).flatMap(({ party }) => party ?? []);
     const publishedCounts = isDocument(totals) ? totals : {};
     // Tables (with `speech`) omit 0 votes against on one-sided ballots, which people would misread; files have them.

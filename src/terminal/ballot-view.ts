@@ -9,6 +9,7 @@ import {
   outcomeSentence,
   positionPhrase,
   positionText,
+  unlistedGroupsText,
 } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
@@ -97,7 +98,7 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
 /** Widths of a terminal from which headings are not abbreviated, and names are added to short names. */
 const longHeadingMinWidth = 100;
 const nameColumnMinWidth = 120;
-const minBarWidth = 8;
+const minBarWidth = 8; // narrower bars are omitted
 
 const headings = { for: 'for', against: 'against', abstention: 'abstention', non_voting: 'declared' } as const;
 const shortHeadings = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'decl.' } as const;
@@ -105,8 +106,8 @@ const shortHeadings = { for: 'for', against: 'agst', abstention: 'abst', non_vot
 function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
   const { columns: width, speech } = terminal;
   const headingOf = width < longHeadingMinWidth ? shortHeadings : headings;
-  const shown = countFieldsOf(ballot);
-  const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf[name], votes[name]]));
+  const fields = countFieldsOf(ballot);
+  const counts = (votes: Counts): Document => Object.fromEntries(fields.map((name) => [headingOf[name], votes[name]]));
   // In the Sénat, delegates cast the votes of their groups, so shares would mean nothing.
   const hasShares = ballot.chamber === 'AN';
   const rows = groups.map(({ votes, members }): Document => {
@@ -126,7 +127,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const totalRows = ballot.totals ? [{ ...counts(ballot.totals), 'no vote': missing, members, group: 'total' }] : [];
   const hasMembers = groups.some((group) => group.members !== null);
   const numbers = [
-    ...shown.map((name) => headingOf[name]),
+    ...fields.map((name) => headingOf[name]),
     ...(hasMembers ? ['no vote', 'members', ...(hasShares ? ['share'] : [])] : []),
   ];
   const barSpace = isMotionOfCensure(ballot) || width < minTableWidth ? 0 : minBarWidth + 2;
@@ -201,7 +202,8 @@ export function ballotBlock(document: Document, terminal: Terminal): string {
   const stance = document.direction && speech.word(String(document.direction));
   const stanceAndReason = [stance, document.reason].filter(Boolean).join(' · ');
   const listNote = stanceAndReason === '' ? '' : speech.say`in the list: ${stanceAndReason}`;
-  const groups = [listNote, positionTexts.join(' · '), ...dissentLines].filter(Boolean).flatMap(wrapIndented);
+  const unlisted = speech.render(unlistedGroupsText(document.voted) ?? '');
+  const groups = [listNote, unlisted, positionTexts.join(' · '), ...dissentLines].filter(Boolean).flatMap(wrapIndented);
   return joinLines([
     ...flowParts(head, { width: columns }),
     ...groups.map((line) => `  ${style.dim(line)}`),

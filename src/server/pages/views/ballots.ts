@@ -1,6 +1,6 @@
 import { topicText } from '../../../language/topic-text.ts';
 import { type Ballot, ballotKey, type Counts, countFieldsOf, stanceOf, stances } from '../../../model/ballot.ts';
-import { outcomeSentence, positionPhrase, positionText } from '../../../model/ballot-sentence.ts';
+import { outcomeSentence, positionPhrase, positionText, unlistedGroupsText } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { kindOf } from '../../../model/kinds.ts';
@@ -48,12 +48,12 @@ export const ballotsPage = listView(ballots, {
 
 /** Reads the options of the filters for ballots: results, types, topics, and groups that voted recently. */
 export function ballotChoices({ once }: PageContext) {
-  const words = (name: 'result' | 'type' | 'topic') =>
+  const valuesOf = (name: 'result' | 'type' | 'topic') =>
     once(`ballot ${name}`, (mirror) => enumerationValues(mirror, name));
-  const topics = words('topic');
+  const topics = valuesOf('topic');
   return {
-    results: words('result'),
-    types: words('type'),
+    results: valuesOf('result'),
+    types: valuesOf('type'),
     topics: once('topics', topicNames).filter((topic) => topics.includes(topic)),
     groups: once('voting groups', listRecentGroups),
   };
@@ -63,7 +63,7 @@ const natureOptions = natureFilters.map((nature) => [nature, natureNames[nature]
 
 /** Returns the filter fields for ballots. */
 export function ballotFields({ results, types, topics, groups }: ReturnType<typeof ballotChoices>) {
-  const optionsOf = (words: string[]) => words.map((word) => [word, shorten(word, 60)] as const);
+  const optionsOf = (values: string[]) => values.map((word) => [word, shorten(word, 60)] as const);
   const positions = groups.flatMap(({ slug, label }) =>
     stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const),
   );
@@ -96,7 +96,6 @@ export const textPage = listView(text, {
     const { speech, href, queryParameters } = page;
     const { nature, one_sided: oneSided } = queryParameters;
     const name = String(answer.extra.text);
-    const list = textTable(page, answer.items);
     const compareLink = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const groupingSentences = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
@@ -107,7 +106,7 @@ export const textPage = listView(text, {
       kicker: page.title,
       lead: page.isStatic ? null : compareLink,
       filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${subjectRow}`,
-      list,
+      list: textTable(page, answer.items),
       empty: speech.say`No ballot matches.`,
     });
   },
@@ -138,10 +137,10 @@ export function textTable(page: ViewPage, documents: readonly Document[]): Html 
 /** Returns a bar of the votes of a ballot, with a line at the required majority; null without published counts. */
 export function outcomeBar(ballot: Document): Html | null {
   const { totals, required } = ballot as Ballot;
+  if (typeof totals?.for !== 'number') return null;
   // Of a motion of censure only the votes for it are counted.
-  const isCensure = isMotionOfCensure(ballot);
-  if (typeof totals?.for !== 'number' || typeof (isCensure ? required : totals.against) !== 'number') return null;
-  return voteBar([totals.for, 0, isCensure ? 0 : totals.against!], required);
+  if (isMotionOfCensure(ballot)) return typeof required === 'number' ? voteBar([totals.for], required) : null;
+  return typeof totals.against === 'number' ? voteBar([totals.for, 0, totals.against], required) : null;
 }
 
 /** Returns a bar of votes for, abstentions and votes against; null without any. */
@@ -171,10 +170,11 @@ export function positionFields(page: ViewPage, groups: readonly VotingGroup[]): 
   const { speech, queryParameters } = page;
   const selectedValues = queryParameters.voted ?? [];
   if (groups.length === 0) return html`${hiddenInputs('voted', selectedValues)}`;
-  const knownGroups = new Set(groups.map(({ slug }) => slug));
+  const listedGroups = new Set(groups.map(({ slug }) => slug));
+  // Hidden inputs keep conditions (`group:position`) on groups without a select.
   const otherConditions = selectedValues
     .flatMap((text) => text.split(','))
-    .filter((text) => !knownGroups.has(text.slice(0, Math.max(0, text.lastIndexOf(':')))));
+    .filter((text) => !listedGroups.has(text.slice(0, Math.max(0, text.lastIndexOf(':')))));
   const fields = groups.map(({ slug, chambers, label }, at) => {
     const positions = stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const);
     const choices = [['', say`any`] as const, ...positions];
@@ -226,6 +226,7 @@ export function ballotList(page: ViewPage, documents: readonly Document[], { isD
       day(speech, textOf(ballot, 'date')),
       isDetailed && html`${chamberName(String(chamber))} <span class="id">${id as string}</span>`,
       isDetailed && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
+      speech.render(unlistedGroupsText(ballot.voted) ?? ''),
     );
     const heading = isDetailed ? html`<h2>${link}</h2>` : link;
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
