@@ -77,19 +77,41 @@ function passagesIn(article: string): Passage[] {
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
 
-/** Counts the sentences of an article, and those without a recognised passage; remarks on counts of votes not read. */
+/** Matches words of votes: a sentence with one may state a vote, although none was recognised. */
+const voteWordPattern =
+  /(?<!\p{L})(?:vot(?!re|ive)|adopt|rejet|approuv|abst(?:en|ien|ain)|scrutins?(?!\p{L})|voix(?!\p{L})|ballots?(?!\p{L}))/iu;
+/** Most sentences that remarks list, and most characters of each. */
+const maxSentences = 10;
+const maxSentenceLength = 200;
+
+/** Counts the sentences of an article, and those without a recognised passage; lists those that mention a vote. */
 function summarise(article: string, passages: readonly Passage[]) {
   const isOutside = (part: Passage, ranges: readonly Passage[]) =>
     !ranges.some(({ start, end }) => start < part.end && part.start < end);
   const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentencePattern);
-  const uncomparedCount = sentences.filter((each) => isOutside(each, passages)).length;
+  const uncompared = sentences.filter((each) => isOutside(each, passages));
+  const mentions = uncompared.filter(({ text: sentence }) => voteWordPattern.test(sentence));
+  const lineOf = ({ start }: Passage) => article.slice(0, start).split('\n').length;
+  const uncomparedVotes = mentions.map((each) => ({ line: lineOf(each), text: sanitiseLine(each.text) }));
+  const mentionNotes = uncomparedVotes.slice(0, maxSentences).map(({ line, text: sentence }) => {
+    const start = sentence.slice(0, maxSentenceLength);
+    return say`not compared, although it mentions a vote (line ${figure(line)}): “${start}${start === sentence ? '' : '…'}”`;
+  });
   const votes = passages.filter(({ counts }) => counts);
   const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
   const unreadCount = figures.filter((each) => isOutside(each, votes)).length;
-  const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncomparedCount)}`;
+  const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncompared.length)}`;
   return {
-    extra: { sentences: sentences.length, uncompared_sentences: uncomparedCount },
-    remarks: unreadCount > 0 ? [remark, say`counts of votes not read: ${figure(unreadCount)}`] : [remark],
+    extra: {
+      sentences: sentences.length,
+      uncompared_sentences: uncompared.length,
+      uncompared_votes: uncomparedVotes,
+    },
+    remarks: [
+      remark,
+      ...mentionNotes,
+      ...(unreadCount > 0 ? [say`counts of votes not read: ${figure(unreadCount)}`] : []),
+    ],
   };
 }
 
@@ -120,6 +142,9 @@ export const check = listQuestion('check', {
   answerFields: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
     integer('uncompared_sentences', 'Those in which no quotation or vote was recognised: they are not compared.'),
+    json('uncompared_votes', 'Those of them that mention a vote.', {
+      inside: { list: [integer('line', 'Line number, from 1.', nonNull), text('text', 'The sentence.', nonNull)] },
+    }),
   ],
   allColumns: fieldNames,
   alwaysStatesCoverage: true,

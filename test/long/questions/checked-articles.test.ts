@@ -627,10 +627,33 @@ describe('articles that are checked', () => {
       );
     const read = (sentences: number, uncompared: number) =>
       `sentences read: ${sentences}; not compared, as no quotation or vote was recognised: ${uncompared}`;
+    const listed = (line: number, text: string) =>
+      `not compared, although it mentions a vote (line ${line}): “${text}”`;
     const text = 'Adopté par 51 voix contre 34 (scrutin n° 8). Il manque 12 voix. Il a\n40 voix, ou 41 votes.';
-    expect(notesOn(text, true)).to.deep.equal([read(3, 2), 'counts of votes not read: 3']);
-    expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([read(2, 1)]);
+    expect(notesOn(text, true)).to.deep.equal([
+      read(3, 2),
+      listed(1, 'Il manque 12 voix.'),
+      listed(1, 'Il a 40 voix, ou 41 votes.'),
+      'counts of votes not read: 3',
+    ]);
+    expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([
+      read(2, 1),
+      listed(1, 'Il a trois votes.'),
+    ]);
     expect(notesOn(text, false)).to.deep.equal([]);
+  });
+
+  it('list the sentences that mention a vote and are not compared', () => {
+    const listedIn = (q: string) =>
+      check.read(demo.mirror, { q, article: true, limit: 1 }, {} as never).extra?.uncompared_votes;
+    const vote = 'Les députés ont adopté le budget par 51 voix contre 34 (scrutin n° 8).';
+    const text = `# Le vote\n\n${vote} Le Verger s’est\nabstenu. Il fait beau. « Votre avis ? »\n\n- La loi fut rejetée.\n`;
+    expect(listedIn(text)).to.deep.equal([
+      { line: 1, text: '# Le vote' },
+      { line: 3, text: 'Le Verger s’est abstenu.' },
+      { line: 6, text: 'La loi fut rejetée.' },
+    ]);
+    expect(listedIn(vote)).to.deep.equal([]);
   });
 
   it('count their sentences, and those that state nothing that is compared', () => {
