@@ -29,81 +29,63 @@ export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
 export const natureRulesVersion = 1;
 
-/** Creates a test of a title; patterns with `^` match the object of the vote, which precedes the text's name. */
-function matchesTitle(pattern: RegExp) {
-  return ({ title }: Heading): boolean => pattern.test(title);
-}
-
 const generalPolicyVote =
   /^(?:la |l'approbation d(?:e la|u) |le )?(?:déclaration de politique générale|programme du gouvernement)/u;
 const confidenceVote =
   /^(?:la |le )?(?:question|vote) de confiance|article 49, (?:alinéa|al\.) (?:premier|1(?:er)?)\b/u;
-
-/** Matches a title that is only the name of a text. */
-const textTitlePattern = /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u;
 
 /** Matches the type of a ballot on a whole text. */
 const typeOfText = /^(?:projet|proposition) de (?:loi|résolution)|^résolution|solennel/u;
 
 const soleArticle = /^l'article unique/u;
 
-/** Rules in order of precedence: the first match decides. */
-const rules: readonly { nature: Nature; isMatch: (heading: Heading) => boolean }[] = [
-  { nature: 'censure', isMatch: isMotionOfCensure },
-  {
-    nature: 'confidence',
-    isMatch: ({ title, chamber }) =>
+/** A pattern of the title, in which the object of the vote precedes the text's name, or a test of the heading. */
+type Condition = RegExp | ((heading: Heading) => boolean);
+
+/** Rules in order of precedence: the first whose condition a heading meets decides. */
+const rules: readonly [Nature, Condition][] = [
+  ['censure', isMotionOfCensure],
+  [
+    'confidence',
+    ({ title, chamber }) =>
       chamber === 'AN' &&
       (generalPolicyVote.test(title) ||
         confidenceVote.test(title) ||
         (commitmentPattern.test(title) && policyPattern.test(title)) ||
         (/^(?:la )?déclaration du gouvernement/u.test(title) && policyPattern.test(title))),
-  },
-  {
-    nature: 'declaration',
-    isMatch: matchesTitle(/^(?:la |une |l'approbation de la )?déclaration d(?:u gouvernement|e politique générale)/u),
-  },
-  {
-    nature: 'rejection',
-    isMatch: matchesTitle(
-      /^(?:la |une |l')?(?:motions? (?:de rejet|d'irrecevabilité)|question préalable|exception d'irrecevabilité|motions?\b.*?tendant à (?:op)?poser (?:la question préalable|l'exception d'irrecevabilité))/u,
-    ),
-  },
-  {
-    nature: 'procedure',
-    isMatch: matchesTitle(
-      /^(?:la |une |l'|le |les )?(?:demande|recevabilité|ajournement|suspension|prolongation de la (?:séance|session)|proposition (?:de prolongation|d'ajournement|de suspension)|renvoi (?:en|à la) commission|discussion immédiate|seconde délibération|ordre du jour|clôture|motions?\b.*?(?:renvoi (?:en|à la|au) commission|d'ajournement|référendaire|référendum))/u,
-    ),
-  },
-  {
-    nature: 'amendment',
-    isMatch: matchesTitle(/^(?:l'|les |le )?(?:ensemble des |[a-zéè]+ )?(?:sous[- ]?)?amende?m/u),
-  },
-  {
-    nature: 'part',
-    isMatch: matchesTitle(
-      /^(?:l'ensemble (?:de |des ))?(?:la |les |l')?(?:(?:première|deuxième|seconde|troisième|quatrième|cinquième) partie|crédits|articles? liminaire|états? [a-g]\b|articles? \S+(?: \S+)? (?:et|,) (?:l')?état [a-g]\b)/u,
-    ),
-  },
-  { nature: 'article', isMatch: matchesTitle(/^l'ensemble (?:de l'|des )articles?/u) },
-  {
-    nature: 'whole',
-    isMatch: ({ title }) =>
-      /^l'ensemble(?! (?:de |du |des )+(?:l'|la |le )?(?:titre|chapitre|section|alinéa|annexe|rapport|sous))/u.test(
-        title,
-      ) ||
-      soleArticle.test(title) ||
-      textTitlePattern.test(title) ||
-      /^(?:les )?conclusions de la commission mixte paritaire/u.test(title),
-  },
-  { nature: 'article', isMatch: matchesTitle(/^(?:l'|les )?articles? /u) },
-  { nature: 'whole', isMatch: ({ type, title }) => title !== '' && typeOfText.test(type) },
+  ],
+  ['declaration', /^(?:la |une |l'approbation de la )?déclaration d(?:u gouvernement|e politique générale)/u],
+  [
+    'rejection',
+    /^(?:la |une |l')?(?:motions? (?:de rejet|d'irrecevabilité)|question préalable|exception d'irrecevabilité|motions?\b.*?tendant à (?:op)?poser (?:la question préalable|l'exception d'irrecevabilité))/u,
+  ],
+  [
+    'procedure',
+    /^(?:la |une |l'|le |les )?(?:demande|recevabilité|ajournement|suspension|prolongation de la (?:séance|session)|proposition (?:de prolongation|d'ajournement|de suspension)|renvoi (?:en|à la) commission|discussion immédiate|seconde délibération|ordre du jour|clôture|motions?\b.*?(?:renvoi (?:en|à la|au) commission|d'ajournement|référendaire|référendum))/u,
+  ],
+  ['amendment', /^(?:l'|les |le )?(?:ensemble des |[a-zéè]+ )?(?:sous[- ]?)?amende?m/u],
+  [
+    'part',
+    /^(?:l'ensemble (?:de |des ))?(?:la |les |l')?(?:(?:première|deuxième|seconde|troisième|quatrième|cinquième) partie|crédits|articles? liminaire|états? [a-g]\b|articles? \S+(?: \S+)? (?:et|,) (?:l')?état [a-g]\b)/u,
+  ],
+  ['article', /^l'ensemble (?:de l'|des )articles?/u],
+  ['whole', /^l'ensemble(?! (?:de |du |des )+(?:l'|la |le )?(?:titre|chapitre|section|alinéa|annexe|rapport|sous))/u],
+  ['whole', soleArticle],
+  // A title that is only the name of a text.
+  ['whole', /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u],
+  ['whole', /^(?:les )?conclusions de la commission mixte paritaire/u],
+  ['article', /^(?:l'|les )?articles? /u],
+  ['whole', ({ type, title }) => title !== '' && typeOfText.test(type)],
 ];
 
 /** The nature of a ballot, derived from its type, then its title; null if no rule matches. */
 export const natureOf = (ballot: Document): Nature | null => natureIn(headingOf(ballot));
 
-const natureIn = (heading: Heading): Nature | null => rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
+function natureIn(heading: Heading): Nature | null {
+  const isMet = (condition: Condition) =>
+    typeof condition === 'function' ? condition(heading) : condition.test(heading.title);
+  return rules.find(([, condition]) => isMet(condition))?.[0] ?? null;
+}
 
 /** Facts from the type and title of a ballot; each is null if they do not state it. */
 export function titleFactsOf(ballot: Document) {
