@@ -1,5 +1,6 @@
 import formLists from './accent-distinguished.json' with { type: 'json' };
 import { fold } from './fold.ts';
+import { once } from './once.ts';
 
 const finalEMark = 'ɇ'; // Marker for a final é.
 const accentMark = 'ɏ'; // Marker for an accent that distinguishes two words.
@@ -7,7 +8,7 @@ const accentMark = 'ɏ'; // Marker for an accent that distinguishes two words.
 const asciiText = /^[\0-\x7f]*$/;
 /** Letters of French words and names, each a single character in both cases. */
 const latinWord = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
-const letterRun = /[\p{L}\p{M}]+/gu;
+const letterRun = once(() => /[\p{L}\p{M}]+/gu);
 const endsInE = /é(?:e?s?)$/;
 /** Nouns in -ée that are not participles (armée, musée): they get no marker. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
@@ -24,7 +25,7 @@ const tokenByMarked = new Map([...tokenByForm].map(([form, token]) => [markedByF
 /** Replaces accents that distinguish words (adoptées, côte) by markers, which `fold` keeps; ASCII stays unchanged. */
 export function markAccents(text: string): string {
   if (asciiText.test(text)) return text;
-  return isLetters(text) ? markWord(text) : text.normalize('NFC').replace(letterRun, markWord);
+  return isLetters(text) ? markWord(text) : text.normalize('NFC').replace(letterRun(), markWord);
 }
 
 function markWord(original: string): string {
@@ -59,7 +60,7 @@ export function otherSpellings(text: string): string[] {
   const composed = text.normalize('NFC');
   let spellings = ['']; // Of the text before `from`; the first is the text itself.
   let from = 0;
-  for (const { 0: written, index } of composed.matchAll(letterRun)) {
+  for (const { 0: written, index } of composed.matchAll(letterRun())) {
     const between = composed.slice(from, index);
     const forms = [written, ...withAccents(written.toLowerCase()).filter((other) => other !== written)];
     spellings = forms.flatMap((form) => spellings.map((before) => before + between + form));

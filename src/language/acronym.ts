@@ -1,7 +1,5 @@
 import { fold } from './fold.ts';
 
-const parenthesised = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
-const wordPattern = /[\p{L}\p{N}]+/gu;
 const maxFormLength = 200;
 const maxWords = 16;
 
@@ -17,7 +15,7 @@ export type Acronym = { short: string; long: string };
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
   const acronyms = new Map<string, Acronym>();
-  for (const { 1: written = '', index } of text.matchAll(parenthesised)) {
+  for (const { 1: written = '', index } of text.matchAll(/\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu)) {
     const short = fold(written).replace(/[^a-z0-9]/g, '');
     if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(written)) continue;
     const long = longForm(short, text.slice(Math.max(0, index - maxFormLength), index));
@@ -31,7 +29,7 @@ function longForm(short: string, textBefore: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
   const clause = textBefore.split(/[.;:!?()«»"\n]/).at(-1)!;
   // Match words to the letters, both from the last on; link words may have no letter.
-  const words = (fold(clause).match(wordPattern) ?? []).slice(-maxWords);
+  const words = (fold(clause).match(/[\p{L}\p{N}]+/gu) ?? []).slice(-maxWords);
   let letterIndex = short.length - 1;
   let linkStart = -1;
   for (let at = words.length - 1; at >= 0; at -= 1) {

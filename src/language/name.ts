@@ -7,7 +7,6 @@ export const particles: ReadonlySet<string> = new Set(
 );
 
 const movedParticle = /^(de\s+|d'\s*)(?=.)/;
-const nonSortCharacters = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Returns the key that sorts a person by code unit in French order (NF Z44-001): surname, first name, particle. */
 export function nameSortKey(name: string, lastName?: string | null, firstName?: string | null): string {
@@ -17,7 +16,7 @@ export function nameSortKey(name: string, lastName?: string | null, firstName?: 
   const surname = fold(last).trim();
   const particle = movedParticle.exec(surname)?.[0] ?? '';
   return [surname.slice(particle.length), fold(first), particle]
-    .map((part) => part.replace(nonSortCharacters, ''))
+    .map((part) => part.replace(/[^\p{L}\p{N}\p{M}]+/gu, ''))
     .filter(Boolean)
     .join(' ');
 }
@@ -45,8 +44,6 @@ function isInCapitals(word: string): boolean {
   return /\p{L}[^\p{L}]*\p{L}/u.test(word) && word === word.toUpperCase() && word !== word.toLowerCase();
 }
 
-const nonNameCharacters = /[^\p{L}\p{N}\p{M}]+/u;
-const groupSeparators = /[^\p{L}\p{N}\p{M}']+/u;
 /** Words that the index joins to the next one. */
 const leadingWords = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
 
@@ -65,7 +62,8 @@ export function nameTokens(name: string): string[] {
 export const analyseName = (name: string): string => nameTokens(name).join(' ');
 
 /** Returns the folded parts of a name in order ("Jean-Paul D'Orme" gives jean, paul, d, orme), nothing joined. */
-export const nameWords = (name: string): string[] => splitFilled(fold(name), nonNameCharacters).map(truncateToken);
+export const nameWords = (name: string): string[] =>
+  (fold(name).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(truncateToken);
 
 /** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
@@ -75,11 +73,11 @@ export function withJoinedParticles(words: readonly string[]): string[] {
 /** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
-  const groups = words.map((word) => splitFilled(word, groupSeparators).map((group) => splitFilled(group, "'")));
-  return groups.filter(({ length }) => length > 0);
+  const groupsByWord = words.map((word) => word.match(/[\p{L}\p{N}\p{M}']+/gu) ?? []);
+  return groupsByWord
+    .filter(({ length }) => length > 0)
+    .map((groups) => groups.map((group) => group.split("'").filter(Boolean)));
 }
-
-const splitFilled = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
 
 function joinWithinWord(word: string[][]): string[] {
   return [...word, word.flat()].filter((parts) => parts.length > 1).map((parts) => parts.join(''));

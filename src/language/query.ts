@@ -172,53 +172,45 @@ function withPrefixReadings(readings: string[][], prose: string[], text: string)
 }
 
 function distinctTokens(spellings: string[], knownReadings: string[][]): string[][] {
-  const knownTexts = new Set(knownReadings.map((tokens) => tokens.join(' ')));
-  return spellings
-    .map((spelling) => proseTokens(spelling).slice(0, maxTokensOfTerm))
-    .filter((tokens) => {
-      const text = tokens.join(' ');
-      if (text === '' || knownTexts.has(text)) return false;
-      knownTexts.add(text);
-      return true;
-    });
+  const readings = spellings.map((spelling) => proseTokens(spelling).slice(0, maxTokensOfTerm));
+  const readingsByText = new Map(readings.map((tokens) => [tokens.join(' '), tokens]));
+  for (const tokens of [[], ...knownReadings]) readingsByText.delete(tokens.join(' '));
+  return [...readingsByText.values()];
 }
-
-const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
-/** Matches an elided word and a space before a vowel. */
-const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
-
-/** Matches a number directly before % or €. */
-const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
-
-/** Matches the words between the numbers of 49 alinéa 3, which is also written 49.3. */
-const alinea = /(?<=(?<![^\s"])\d{1,3}),?\s+al(?:in[ée]a|\.)?\s*(?=\d(?![^\s"]))/giu;
-
-/** Match a hashtag, and the positions where words begin in it: #FinDeVie, #PLF2026. */
-const hashtag = /(?<![^\s"])#(\p{L}[\p{L}\p{N}]*)/gu;
-const wordStart = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})/gu;
 
 /** Normalises letters and units, and restores apostrophes typed as spaces: aujourd hui, prix de l eau. */
 function normaliseQuery(query: string): string {
-  return query
-    .replace(compatibleLetters, (letter) => letter.normalize('NFKC'))
-    .replace(/(?<=\d)\s*pour[\s-]?cents?(?![\p{L}\p{N}])/giu, ' %')
-    .replace(alinea, '.')
-    .replace(/(?<=\p{L}{2})[/;|&+=](?=\p{L}{2})/gu, ' ')
-    .replace(hashtag, (_, words: string) => words.replace(wordStart, ' '))
-    .replace(beforeSign, '$& ')
-    .replace(beforeHui, "$1'")
-    .replace(beforeVowel, (match, elided: string, at: number) => {
-      // A capital elsewhere than at the start is a letter: vitamine D.
-      const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
-      return isLetter ? match : `${elided}'`;
-    });
+  return (
+    query
+      .replace(compatibleLetters, (letter) => letter.normalize('NFKC'))
+      .replace(/(?<=\d)\s*pour[\s-]?cents?(?![\p{L}\p{N}])/giu, ' %')
+      // 49 alinéa 3 is also written 49.3.
+      .replace(/(?<=(?<![^\s"])\d{1,3}),?\s+al(?:in[ée]a|\.)?\s*(?=\d(?![^\s"]))/giu, '.')
+      .replace(/(?<=\p{L}{2})[/;|&+=](?=\p{L}{2})/gu, ' ')
+      // A hashtag is split where words begin in it: #FinDeVie, #PLF2026.
+      .replace(/(?<![^\s"])#(\p{L}[\p{L}\p{N}]*)/gu, (_, words: string) =>
+        words.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})/gu, ' '),
+      )
+      // A number directly before % or €.
+      .replace(/(?<![^\s"])\d[\d.,]*(?=[%€])/g, '$& ')
+      .replace(/(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu, "$1'")
+      // An elided word and a space before a vowel.
+      .replace(
+        /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu,
+        (match, elided: string, at: number) => {
+          // A capital elsewhere than at the start is a letter: vitamine D.
+          const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
+          return isLetter ? match : `${elided}'`;
+        },
+      )
+  );
 }
 
 /** Unifies quotation marks; closes an unpaired -", and drops any other unpaired mark. */
 function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
-  const lastQuoteIndex = plain.lastIndexOf('"');
-  const isPaired = (plain.split('"').length - 1) % 2 === 0;
-  if (!isPaired && /(?<![^\s])-$/.test(plain.slice(0, lastQuoteIndex))) return `${plain}"`;
-  return isPaired ? plain : `${plain.slice(0, lastQuoteIndex)} ${plain.slice(lastQuoteIndex + 1)}`;
+  const parts = plain.split('"');
+  if (parts.length % 2 === 1) return plain;
+  const beforeLast = plain.slice(0, plain.lastIndexOf('"'));
+  return /(?<![^\s])-$/.test(beforeLast) ? `${plain}"` : `${beforeLast} ${parts.at(-1)}`;
 }

@@ -10,13 +10,12 @@ export const keyedHash = (salt: string, text: string): string => createHmac('sha
 const wordsPerTrace = 4;
 const maxTraces = 16;
 
-/** Words, and words joined by hyphens, underscores, points or colons, such as slugs and ids. */
-const tokenPattern = /[\p{L}\p{M}\p{N}]+(?:[-_.:][\p{L}\p{M}\p{N}]+)*/gu;
-
 /** Escaped characters of HTML, JSON and URLs; they separate words like the characters themselves. */
 const escapes = /&(?:#\w+|[a-z]+);|\\u[\da-f]{4}|\\[bfnrt]|%[\da-f]{2}/gi;
 
-const tokensIn = (text: string): string[] => text.replace(escapes, ' ').match(tokenPattern) ?? [];
+/** Words, and words joined by hyphens, underscores, points or colons, such as slugs and ids. */
+const tokensIn = (text: string): string[] =>
+  text.replace(escapes, ' ').match(/[\p{L}\p{M}\p{N}]+(?:[-_.:][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 
 /** FNV-1a hash of a word with a seed. */
 function hashOfWord(word: string, seed: number): number {

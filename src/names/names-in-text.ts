@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
 import type { MatchKind } from './rules.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
-import { articleOfAcronym, isTitle } from './title.ts';
+import { isTitle, withoutArticleOfAcronym } from './title.ts';
 
 /** A record that a query names: how (`within`: among other words), its score (0 to 1), and the words that match. */
 export type RankedName = {
@@ -34,7 +34,7 @@ export type TypedWord = { text: string; parts: string[] };
 export function typedWords(query: string): TypedWord[] {
   return query
     .split(/\s+/)
-    .map((written) => written.replace(articleOfAcronym, ''))
+    .map(withoutArticleOfAcronym)
     .map((text) => ({ text, parts: nameWords(text) }))
     .filter(({ parts }) => parts.length > 0)
     .slice(0, 24);
@@ -74,10 +74,10 @@ function dropPartialNames(words: readonly TypedWord[], matches: RankedCandidate[
 
 /** The run of words that matches a candidate with the highest score, the first of equals; null if none does. */
 function findBestRun(queryWords: readonly TypedWord[], candidate: Candidate, kind: NamedKind): RankedCandidate | null {
-  const tokens = new Set(candidate.parsedName.tokens);
+  const tokens = new Set(candidate.parsedName.tokens());
   const words = queryWords.map((word) => withoutElision(word, tokens));
-  const whole = nameWords(candidate.name).toSorted().join(' ');
-  const short = nameWords(candidate.shortName ?? '').join('');
+  const whole = candidate.parsedName.parts.toSorted().join(' ');
+  const short = candidate.shortNameParts.join('');
   let bestRun: { from: number; to: number; runScore: number } | null = null;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {

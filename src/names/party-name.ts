@@ -11,11 +11,8 @@ const bodyWords = new Set(
 /** Words in so many names of parties that they identify none. */
 const genericWords = new Set([...bodyWords, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
-/** A trailing acronym of a party or an alliance: Les Marins - LMV, Les Marins (LMV). */
-const trailingAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
-
-/** Returns a party's name without its trailing acronym. */
-export const withoutAcronym = (name: string): string => name.replace(trailingAcronym, '');
+/** Returns a party's name without its trailing acronym: Les Marins for Les Marins - LMV and Les Marins (LMV). */
+export const withoutAcronym = (name: string): string => name.replace(/\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u, '');
 
 const minMatchedShare = 0.5;
 

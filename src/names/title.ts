@@ -32,28 +32,29 @@ export function nameReadings(input: string): NameReading[] {
   // All words, then with up to six titles removed at either end ("la ministre Anne Le Maire" gives "anne le maire"),
   // then without parentheses or an article before an acronym (l'UMP).
   const fullReading = { words: nameWords(input), gender: null };
-  const bare = bareName(input.replace(articleOfAcronym, ''));
-  const bareReading = bare === input ? fullReading : { words: nameWords(bare), gender: null };
+  const bareReading = { words: nameWords(bareName(withoutArticleOfAcronym(input))), gender: null };
   const readings = [fullReading, ...withoutTitles(fullReading)];
   if (bareReading.words.length > 0 && bareReading.words.length < fullReading.words.length)
     readings.push(bareReading, ...withoutTitles(bareReading));
   return readings;
 }
 
-/** Matches an article or preposition before an acronym: l' of l'UMP, le of le PS. */
-export const articleOfAcronym =
-  /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu;
+/** The text without an article or preposition before an acronym: UMP for l'UMP, PS for le PS. */
+export const withoutArticleOfAcronym = (text: string): string =>
+  text.replace(
+    /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu,
+    '',
+  );
 
 /** The name without trailing parentheses. */
 export const bareName = (input: string): string => input.replace(/\s\([^()]*\)\s*$/, '');
 
 function withoutTitles(reading: NameReading): NameReading[] {
   const readings: NameReading[] = [];
-  for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
+  for (let next = withoutTitle(reading); next !== null && readings.length < maxTitles; next = withoutTitle(next)) {
     // A particle or article alone is no name: the "le" of "le maire".
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
     readings.push(next);
-    if (readings.length === maxTitles) break;
   }
   return readings;
 }
