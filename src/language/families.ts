@@ -8,8 +8,7 @@ export const familyOf = (token: string): string => fold(stemmer(token));
 
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */
 export function familyPrefix(token: string): string | null {
-  const familyStem = familyOf(token);
-  const prefix = token.startsWith(familyStem) ? familyStem : commonPrefix(token, familyStem);
+  const prefix = commonPrefix(token, familyOf(token));
   if (prefix.length >= minPrefixLength) return prefix;
   return token.length >= minPrefixLength ? token.slice(0, minPrefixLength) : null;
 }

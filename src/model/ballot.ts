@@ -98,10 +98,9 @@ export function isBallot(document: Document): boolean {
 
 /** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
 function votesFieldOf(source: Document): string | undefined {
-  const [standardField] = votesFields;
-  if (groupsIn(source[standardField!]).length > 0) return standardField;
   const fields = votesFields.filter((field) => groupsIn(source[field]).length > 0);
-  return fields.find((field) => groupsIn(source[field]).some((each) => hasCounts(unwrapCounts(each)))) ?? fields[0];
+  const haveCounts = (field: string) => groupsIn(source[field]).some((each) => hasCounts(unwrapCounts(each)));
+  return fields.find((field) => field === 'votes_by_party' || haveCounts(field)) ?? fields[0];
 }
 
 /** The fields of the source that `readBallot` does not replace by standard ones. */
@@ -120,8 +119,8 @@ const totalsFields = ['totals', 'totaux', 'synthese'];
 /** The counts of the whole ballot, with further fields of `totals`; null if the source has none. */
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
   const candidates = [...totalsFields, 'votes'].filter((field) => field !== votesField).map((field) => source[field]);
-  const totals = [...candidates, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
-  if (!totals || !isDocument(totals)) return null;
+  const totals = documentsIn([...candidates, source]).find(hasCounts);
+  if (!totals) return null;
   if (totals !== source.totals) return countsOf(totals);
   const otherFields = Object.entries(totals).filter(([field, value]) => !isCountField(field, value));
   return { ...Object.fromEntries(otherFields), ...countsOf(totals) };

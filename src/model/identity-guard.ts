@@ -23,14 +23,9 @@ export function wordsIn(text: string): string[] {
 let vocabulary: ReadonlySet<string> | null = null;
 
 const namesOf = (kind: Kind) => [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)];
-const createVocabulary = () =>
-  new Set([
-    ...Object.values(logWords).flatMap((lines) => lines.flatMap(wordsIn)),
-    ...kinds.flatMap(namesOf).flatMap(wordsIn),
-  ]);
 
 const isVocabularyWord: WordTest = (word) => {
-  vocabulary ??= createVocabulary();
+  vocabulary ??= new Set([...Object.values(logWords).flat(), ...kinds.flatMap(namesOf)].flatMap(wordsIn));
   return vocabulary.has(word);
 };
 
@@ -119,13 +114,12 @@ export function anonymise(entry: Document, acceptedWords: ReadonlySet<string> = 
   const isKnownWord: WordTest = (word) => isVocabularyWord(word) || acceptedWords.has(word);
   const isAllowed = (field: string, value: Json) =>
     isEmpty(value) ? valueTestOf(field) !== undefined : valueTestOf(field)?.(value, isKnownWord);
-  const fields = Object.entries(entry);
-  const allowedEntries = fields.filter(([field, value]) => isAllowed(field, value));
-  if (allowedEntries.length === fields.length) return { entry, omittedNames: [] };
-  const omittedNames = fields.flatMap(([field, value]) =>
-    isAllowed(field, value) || isEmpty(value) ? [] : anonymousField(field),
+  const { allowed = [], omitted = [] } = Object.groupBy(Object.entries(entry), ([field, value]) =>
+    isAllowed(field, value) ? 'allowed' : 'omitted',
   );
-  return { entry: Object.fromEntries(allowedEntries), omittedNames };
+  if (omitted.length === 0) return { entry, omittedNames: [] };
+  const omittedNames = omitted.flatMap(([field, value]) => (isEmpty(value) ? [] : anonymousField(field)));
+  return { entry: Object.fromEntries(allowed), omittedNames };
 }
 
 function valueTestOf(field: string): ValueTest | undefined {

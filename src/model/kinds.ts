@@ -79,6 +79,8 @@ export type Kind = KindDescription & { name: KindName };
 
 const sharedColumns = kindDefinitions.columns as Record<string, Omit<Column, 'name'>>;
 
+const defaultPage = '/records/{kind}/{key}';
+
 const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
   name: name as KindName,
   plural: `${name}s`,
@@ -88,7 +90,7 @@ const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
   search: { name: [], title: [], body: [], about: [] },
   sets: ['source_ids'],
   list: { path: `/records/${name}` },
-  page: '/records/{kind}/{key}',
+  page: defaultPage,
   columns: columns.map((each) => (typeof each === 'string' ? { name: each, ...sharedColumns[each]! } : each)),
   ...row,
 });
@@ -190,9 +192,8 @@ export function addressOf(path: string, query: AddressQuery): string {
 
 /** Permanent path of a record's page; `/records/KIND/KEY` for an unknown kind. */
 export function recordPath(name: string, key: string): string {
-  const kind = kinds.find((each) => each.name === name);
-  if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
-  return filledPath(kind.page, pageParameters(kind, key));
+  const { page = defaultPage } = kindsByName.get(name) ?? {};
+  return filledPath(page, pageParameters({ name, page }, key));
 }
 
 /** The path with encoded parameters in place of their names in braces. */
@@ -202,7 +203,7 @@ export const filledPath = (path: string, parameters: Readonly<Record<string, str
 const placeholderPattern = /\{(\w+)\}/g;
 
 /** Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon. */
-export function pageParameters({ name, page }: Kind, key: string): Record<string, string> {
+export function pageParameters({ name, page }: { name: string; page: string }, key: string): Record<string, string> {
   const [first, second] = [...page.matchAll(placeholderPattern)].map(([, parameter]) => parameter!);
   if (first === 'kind') return { kind: name, key };
   if (second === undefined) return { [first!]: key };

@@ -24,7 +24,7 @@ type NameFacts = KeyedName & {
 };
 
 /** The folded parts of a name, and the tokens that match it. */
-export type ParsedName = { parts: string[]; readonly tokens: string[] };
+export type ParsedName = { parts: string[]; tokens: () => string[] };
 
 /** A record that a name may refer to, with its names parsed. */
 export type Candidate = ReturnType<typeof createCandidate>;
@@ -48,12 +48,7 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts) {
 /** Parses a name; tokens are computed on first use, and include a surname of several words as one (lerocbrun). */
 function parseName(name: string, surname?: string): ParsedName {
   const tokens = once(() => (surname ? [...nameTokens(name), surname] : nameTokens(name)));
-  return {
-    parts: nameWords(name),
-    get tokens() {
-      return tokens();
-    },
-  };
+  return { parts: nameWords(name), tokens };
 }
 
 type NameRow = { id: number; key: string; name: string; sortName: string; json: string; former: string | null };

@@ -126,7 +126,7 @@ export const isSlug = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test
 export const slugsIn = (written: string): string[] => [...new Set(partsOfList(written))];
 
 /** The resolved records; the only one has its key as its name. */
-function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
+export function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
   return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
 }
 
@@ -139,19 +139,19 @@ type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] }
 export function resolveParty(db: NameDatabase, input: string, requiresGroups = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
+  const onlyGroups = (groups: PartyFacts[]) => ({ asked: partyName, party: null, groups: latestGroupsFirst(groups) });
   const facts = partyFacts(db);
   const isRecord = hasRecord(db, 'party', partyName);
   if (!isRecord && isNonAttached({ party: partyName.toLowerCase(), party_name: partyName })) {
     // The non-attached members of each chamber have a record of their own.
     const groups = [...facts.values()].filter(({ slug, name }) => isNonAttached({ party: slug, party_name: name }));
-    if (groups.length > 0) return { asked: partyName, party: null, groups: latestGroupsFirst(groups) };
+    if (groups.length > 0) return onlyGroups(groups);
   }
   const shortNameBearers = isRecord ? [] : findByShortName(partyName, nameSource(db, 'party', partyName).byAllWords());
   const bearerFacts = shortNameBearers.map(({ key }) => facts.get(key)!);
   const resolution = resolveSlug(db, 'party', partyName);
   // Among parties and groups with the same short name, none is preferred.
-  if (resolution.match === 'several' && bearerFacts.length > 0)
-    return { asked: partyName, party: null, groups: latestGroupsFirst(bearerFacts) };
+  if (resolution.match === 'several' && bearerFacts.length > 0) return onlyGroups(bearerFacts);
   if (requiresGroups && resolution.match === 'several') {
     // Of several parties, choose the only one with present groups, unless a candidate is another group.
     const keys = resolution.candidates.map(({ key }) => key);
@@ -159,14 +159,13 @@ export function resolveParty(db: NameDatabase, input: string, requiresGroups = f
     const [partyKey, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
     const groups = partyKey === undefined || otherKeys.length > 0 ? [] : groupsOf(partyKey);
     const isForeign = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
-    if (groups.length > 0 && !keys.some(isForeign))
-      return { asked: partyName, party: null, groups: latestGroupsFirst(groups) };
+    if (groups.length > 0 && !keys.some(isForeign)) return onlyGroups(groups);
   }
   // One record: a group, or a party with its groups; each with the groups that have the short name.
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
   const record = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
-  if (record.chamber !== null) return { asked: partyName, party: null, groups: latestGroupsFirst([record, ...groups]) };
+  if (record.chamber !== null) return onlyGroups([record, ...groups]);
   const allGroups = latestGroupsFirst([...(groupsByParty(db).get(slug) ?? []), ...groups]);
   const omitsParty = requiresGroups && allGroups.length > 0;
   return { asked: partyName, party: omitsParty ? null : record, groups: allGroups, omitsParty };

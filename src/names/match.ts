@@ -6,7 +6,7 @@ import { kindOf } from '../model/kinds.ts';
 import { isRelative, parseDayRange } from '../model/moment.ts';
 import { type NameDatabase, type NamedKind, namedKinds, readRecord } from './database.ts';
 import { placeName } from './department.ts';
-import { resolveSlug } from './lookup.ts';
+import { candidatesIn, resolveSlug } from './lookup.ts';
 import type { RankedName } from './names-in-text.ts';
 import { findByShortName } from './rules.ts';
 import { searchNames } from './search.ts';
@@ -187,8 +187,8 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   if (written.length > maxNameLength) return new Set();
   const bearers = findByShortName(written, nameSource(db, 'party', written).byAllWords());
   const resolution = resolveSlug(db, 'party', written.trim());
-  const namesakes = resolution.match === 'several' ? resolution.candidates : [];
-  return new Set([...bearers, ...namesakes, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
+  const candidates = resolution.match === 'none' ? [] : candidatesIn(resolution);
+  return new Set([...bearers, ...candidates].map(({ key }) => key));
 }
 
 /** True if two names or codes mean one department; null for an unknown code. */

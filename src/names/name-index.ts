@@ -37,9 +37,9 @@ function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRe
   return { keys, words };
 }
 
-/** Keys that find misspellings: `word` by prefix, `reversed` by suffix, `sound`; null for fewer than 4 letters. */
-export function misspellingKeys(word: string): { word: string; reversed: string; sound: string } | null {
-  return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
+/** Keys that, beside a word, find misspellings of it: `reversed` by suffix, `sound`; null for fewer than 4 letters. */
+export function misspellingKeys(word: string): { reversed: string; sound: string } | null {
+  return word.length < 4 ? null : { reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
 
 /** State of the index: version of its rules, and by kind the journal position up to which it is complete. */
@@ -180,6 +180,6 @@ function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
   const addWord = db.sql('INSERT OR IGNORE INTO name_word (word, reversed, sound) VALUES (?, ?, ?)');
   for (const each of [...allWords].sort()) {
     const misspelling = misspellingKeys(each);
-    if (misspelling !== null) addWord.run(misspelling.word, misspelling.reversed, misspelling.sound);
+    if (misspelling !== null) addWord.run(each, misspelling.reversed, misspelling.sound);
   }
 }

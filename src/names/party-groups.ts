@@ -150,17 +150,16 @@ export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string |
   const onlyOne = (all: PartyFacts[]) => (all.length === 1 ? all[0]! : null);
   const parties = candidates.filter(({ chamber }) => chamber === null);
   const groups = candidates.filter(({ chamber }) => chamber !== null);
-  const isOf = (party: PartyFacts) => (group: PartyFacts) =>
+  const isOf = (group: PartyFacts, party: PartyFacts) =>
     (groupsByParty(db).get(party.slug) ?? []).some(({ slug }) => slug === group.slug);
   const party = onlyOne(parties) ?? onlyOne(currentOnly(parties));
-  if (party !== null) return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
+  if (party !== null) return groups.every((group) => sameName(group, party) || isOf(group, party)) ? party.slug : null;
   if (parties.length > 0) return null;
   const activeGroups = currentOnly(groups);
   if (activeGroups.length === 0) {
-    const parentParties = currentOnly([...facts.values()].filter(({ chamber }) => chamber === null)).filter(
-      (each) => groups.every(isOf(each)) && groups.every((group) => nameOf(group).startsWith(nameOf(each))),
-    );
-    return onlyOne(parentParties)?.slug ?? null;
+    const isParent = (each: PartyFacts) =>
+      each.chamber === null && groups.every((group) => isOf(group, each) && nameOf(group).startsWith(nameOf(each)));
+    return onlyOne(currentOnly([...facts.values()]).filter(isParent))?.slug ?? null;
   }
   return groups.every((each) => sameName(each, groups[0]!)) ? (onlyOne(activeGroups)?.slug ?? null) : null;
 }

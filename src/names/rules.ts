@@ -60,12 +60,12 @@ const rules: Rule[] = [
 ];
 
 /** Every candidate that matches the query, each by its most certain rule, in the reading that matches best. */
-export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
+export function matchNames(input: string, candidates: readonly Candidate[]): NameMatch[] {
   return matchesByRule(input, candidates).flat();
 }
 
 /** Returns the candidates of the most certain rule; if it matches by words, those whose whole name the words are. */
-export function mostCertainMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
+export function mostCertainMatches(input: string, candidates: readonly Candidate[]): Candidate[] {
   // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
   const matchesOfRules = matchesByRule(input, candidates);
   const [mostCertain = []] = matchesOfRules;
@@ -78,11 +78,10 @@ export function mostCertainMatches(input: string, candidates: Iterable<Candidate
 }
 
 /** Matches of the reading with the most certain match: a list per rule, most certain first; each candidate once. */
-function matchesByRule(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
-  const all = [...candidates];
+function matchesByRule(input: string, candidates: readonly Candidate[]): NameMatch[][] {
   const readings = nameReadings(input);
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
-    const tested = all.filter(test(reading.words, input));
+    const tested = candidates.filter(test(reading.words, input));
     // Drop candidates whose known gender contradicts the title, unless none would remain.
     const fitting = tested.filter(({ gender }) => reading.gender === null || !gender || gender === reading.gender);
     const matching = fitting.length > 0 ? fitting : tested;
@@ -104,8 +103,8 @@ function matchesByRule(input: string, candidates: Iterable<Candidate>): NameMatc
 }
 
 /** Every candidate with exactly that short name. */
-export function findByShortName(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
-  return [...candidates].filter(hasShortName(nameWords(shortName)));
+export function findByShortName(shortName: string, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter(hasShortName(nameWords(shortName)));
 }
 
 /** Restricts a rule to politicians, and to parties and groups that have not ended. */
@@ -144,7 +143,7 @@ function hasWholeName(words: readonly string[], namesOf: (candidate: Candidate) 
 function hasWords(words: readonly string[]): CandidateTest {
   return ({ parsedName, parsedFormerNames }) =>
     words.length > 0 &&
-    [parsedName, ...parsedFormerNames].some(({ tokens }) => words.every((word) => tokens.includes(word)));
+    [parsedName, ...parsedFormerNames].some(({ tokens }) => words.every((word) => tokens().includes(word)));
 }
 
 /** Tests for a popular form of a party's name: les insoumis, le groupe socialiste. */
@@ -165,7 +164,7 @@ function hasPrefixes(words: readonly string[]): CandidateTest {
   const isPrefixMatch = (word: string, { parts, tokens }: ParsedName) =>
     word.length === 1
       ? parts.some((part) => part.startsWith(word) && isUnmatched(part))
-      : tokens.some((token) => token.startsWith(word)) || (words.length > 1 && matchesInitials(word, parts));
+      : tokens().some((token) => token.startsWith(word)) || (words.length > 1 && matchesInitials(word, parts));
   return ({ parsedName, parsedFormerNames }) =>
     [parsedName, ...parsedFormerNames].some((name) => words.every((word) => isPrefixMatch(word, name)));
 }
@@ -179,15 +178,14 @@ export function distinctNames(candidates: readonly KeyedName[]): KeyedName[] {
 const minJoinedLength = 6;
 
 /** Returns guesses for a query without a match, likeliest first; they may be suggested, never chosen. */
-export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
+export function guessNames(input: string, candidates: readonly Candidate[]): NameMatch[] {
   // Longer short names (LFI-NFP for LFI), names with these initials, and similar names.
-  const all = [...candidates];
   for (const { words } of nameReadings(input)) {
     const letters = words.join('');
     const areLetters = words.length === 1 || words.every((word) => word.length === 1);
     const mayBeInitials = areLetters && letters.length > 1 && letters.length < 9;
     const nearnessTo = createNearnessTest(words);
-    const guesses = all.flatMap((candidate) => {
+    const guesses = candidates.flatMap((candidate) => {
       const { parsedName, shortNameParts } = candidate;
       const likenesses: (Pick<NameMatch, 'matchKind' | 'distance'> | null | false)[] = [
         words.length === 1 && words[0] === shortNameParts[0] && { matchKind: 'prefix', distance: 0 },

@@ -1,4 +1,3 @@
-import { nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { idBounds, kindOf } from '../model/kinds.ts';
@@ -174,7 +173,7 @@ function readAcronymMeaning(index: Index, short: string) {
 
 /** The candidate with the acronyms of which its name is a long form. */
 function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcronymMeaning>[]): Candidate {
-  const name = nameWords(candidate.name).join('');
+  const name = candidate.parsedName.parts.join('');
   const acronyms = meanings.filter(({ names }) => names.has(name)).map(({ short }) => short);
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
