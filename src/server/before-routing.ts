@@ -2,7 +2,7 @@ import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
 import { limitCallers } from './limits.ts';
-import { answerUnknownPath, RefusedRequestError, readOnlyMethods } from './problem.ts';
+import { RefusedRequestError, readOnlyMethods, unknownPathError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
 /** Adds hooks: refuse long URLs, wrong hosts, callers over quota, unsupported methods; redirect trailing slashes. */
@@ -67,7 +67,7 @@ function refuseUnsupportedMethods(app: App): void {
     const isLeftToRouter = !request.is404 || (isRead && pathMethods === undefined);
     if (isLeftToRouter) return done();
     routePattern ??= pathPatternOf(methodsByPath.keys());
-    if (!routePattern.test(path)) return void answerUnknownPath(request, reply);
+    if (!routePattern.test(path)) throw unknownPathError();
     // Paths with parameters are not among the keys; all of them are read-only.
     const methods = pathMethods ? [...pathMethods].sort().join(', ') : readOnlyMethods;
     reply.header('allow', methods);

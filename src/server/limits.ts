@@ -44,12 +44,6 @@ export function networkOf(address: string): string {
 
 const counterRetrySeconds = 5; // retry-After while requests cannot be counted
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | null;
-  }
-}
-
 /** Counts the requests to all routes added later; refuses (429, 401) those over quota or with an unknown token. */
 export function limitCallers(app: App, { settings, requestCounter, onFailure, waitForSlot }: ServerContext): void {
   const { viewerTokenFile } = settings;

@@ -121,10 +121,6 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
 export const unknownPathError = () =>
   new RefusedRequestError(404, say`There is nothing at this address; /openapi.json lists what there is.`);
 
-/** Sends 404 for a path that this server does not have. */
-export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) =>
-  sendProblem(request, reply, unknownPathError());
-
 /** `Allow` header of paths that can only be read. */
 export const readOnlyMethods = 'GET, HEAD, OPTIONS';
 

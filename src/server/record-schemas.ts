@@ -57,19 +57,12 @@ function makeNullable({ type, anyOf, enum: words, ...schema }: DocumentedSchema)
   return { type: [...[type].flat(), 'null'], ...nullableWords, ...schema };
 }
 
-type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
-
-function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), extra: Fields = { properties: {}, required: [] }) {
-  const { properties, required, ...otherKeywords } = fieldsSchema(describedFields(kind));
-  return {
-    $id,
-    type: 'object',
-    description: kind.description,
-    properties: { ...properties, ...extra.properties },
-    required: [...required, ...extra.required],
-    ...otherKeywords,
-  };
-}
+const recordSchema = (kind: Kind, $id = schemaNameOf(kind.name)) => ({
+  $id,
+  type: 'object',
+  description: kind.description,
+  ...fieldsSchema(describedFields(kind)),
+});
 
 const listOf = (name: KindName): DocumentedSchema =>
   listSchema(`${kindOf(name).description} One each.`, schemaRef(schemaNameOf(name)));
@@ -84,12 +77,16 @@ const composedSchema = {
 /** Returns the schema of a profile; `derivedLists` are optional, since only this program adds them. */
 function profileSchema(
   name: 'politician' | 'party',
-  lists: Fields['properties'],
-  { requiredFields, derivedLists = {} }: { requiredFields: string[]; derivedLists?: Fields['properties'] },
+  lists: Record<string, DocumentedSchema>,
+  { requiredFields, derivedLists = {} }: { requiredFields: string[]; derivedLists?: typeof lists },
 ) {
-  const properties = { ...lists, ...derivedLists, sources: listOf('source'), composed: composedSchema };
-  const required = [...requiredFields, ...Object.keys(lists), 'sources'];
-  return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
+  const schema = recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'));
+  const addedProperties = { ...lists, ...derivedLists, sources: listOf('source'), composed: composedSchema };
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...addedProperties },
+    required: [...schema.required, ...requiredFields, ...Object.keys(lists), 'sources'],
+  };
 }
 
 const politicianLists = {

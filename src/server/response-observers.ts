@@ -1,4 +1,4 @@
-import type { FastifyInstance as App, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 
 /** A caller: `key` is its rate-limit key; `hasUnknownToken` is true if its token is not one of this server. */
 export type Caller = { profile: 'anonymous' | 'viewer'; key: string; hasUnknownToken: boolean };
@@ -19,11 +19,12 @@ export type ObservedResponse = {
   isCached: boolean;
 };
 
-const cachedRequests = new WeakSet<object>();
-
-/** Marks a request as answered from the response cache, for `ObservedResponse.isCached`. */
-export function markCached({ raw }: FastifyRequest): void {
-  cachedRequests.add(raw);
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    /** True once the response cache has answered the request. */
+    isCached: boolean;
+  }
 }
 
 /** Receives each response once it is sent. */
@@ -31,6 +32,7 @@ export type Observer = (observedResponse: ObservedResponse) => void;
 
 /** Calls the observers once a response of the application is sent, or its connection lost. */
 export function observeResponses(app: App, observers: Observer[]): void {
+  app.decorateRequest('isCached', false);
   if (observers.length === 0) return;
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket, headers, method = '', url = '' } = request.raw;
@@ -42,7 +44,7 @@ export function observeResponses(app: App, observers: Observer[]): void {
       const bytes = socket.bytesWritten - bytesBefore;
       const route = request.routeOptions.url ?? null;
       const caller = request.caller?.profile ?? null;
-      const isCached = cachedRequests.has(request.raw);
+      const { isCached } = request;
       const observedResponse = { id, method, route, url, status: response.statusCode, ms, bytes, caller, isCached };
       for (const observe of observers) observe(observedResponse);
     });

@@ -13,7 +13,6 @@ import { isNotModified, matchesTag, type Validators, validatorsOf } from './head
 import type { ReadResult } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import { type Body, bodyOf, ResponseCache } from './response-cache.ts';
-import { markCached } from './response-observers.ts';
 import { acquire, Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
@@ -75,7 +74,7 @@ export function createResponses(
       };
       const body = cache.get(key);
       if (body) {
-        markCached(request);
+        request.isCached = true;
         return sendCached(body);
       }
       const result = make();

@@ -5,7 +5,6 @@ import { RefusedForNowError } from './problem.ts';
 export class Semaphore {
   readonly limits: { maxTotal: number; maxPerCaller: number };
   readonly #countByCaller = new Map<string, number>();
-  #total = 0;
 
   constructor(limits: { maxTotal: number; maxPerCaller: number }) {
     this.limits = limits;
@@ -15,11 +14,10 @@ export class Semaphore {
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const callerCount = this.#countByCaller.get(caller) ?? 0;
     if (callerCount >= this.limits.maxPerCaller) return 'caller';
-    if (this.#total >= this.limits.maxTotal) return 'all';
-    this.#total += 1;
+    const totalCount = this.#countByCaller.values().reduce((sum, count) => sum + count, 0);
+    if (totalCount >= this.limits.maxTotal) return 'all';
     this.#countByCaller.set(caller, callerCount + 1);
     return () => {
-      this.#total -= 1;
       const remainingCount = this.#countByCaller.get(caller)! - 1;
       if (remainingCount > 0) this.#countByCaller.set(caller, remainingCount);
       else this.#countByCaller.delete(caller);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { answerUnknownPath } from '../problem.ts';
+import { unknownPathError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
 import { originOf } from './page-request.ts';
@@ -22,19 +22,20 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
     reply.redirect(`${context.settings.basePath ?? ''}/assets/icon.svg`, 308),
   );
   // Keep search engines out of the API and of filtered or paged lists.
-  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, context)}/sitemap.xml\n`,
-      ),
-  );
+  const rules = ['/api/', '/search', '/suggest', '/*?cursor=', '/*?as_of=']
+    .map((path) => `Disallow: ${path}\n`)
+    .join('');
+  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) => {
+    const text = `User-agent: *\n${rules}Sitemap: ${originOf(request, context)}/sitemap.xml\n`;
+    return reply.type('text/plain; charset=utf-8').send(text);
+  });
   const names = readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined);
   const assetText = (name: string) => readFileSync(join(assetsFolder, name), 'utf8');
   const files = new Map(names.map((name) => [name, fixedResponse(assetText(name), mediaTypeOf(name))]));
   const sendAsset = (request: FastifyRequest, reply: FastifyReply) => {
     const asset = files.get((request.params as { file: string }).file);
-    return asset ? context.answers.sendFixed(request, reply, asset) : answerUnknownPath(request, reply);
+    if (!asset) throw unknownPathError();
+    return context.answers.sendFixed(request, reply, asset);
   };
   // An address with the hash of the current files never changes: https://www.rfc-editor.org/rfc/rfc8246
   const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {

@@ -43,8 +43,7 @@ function addBatchRoutes(api: App, context: ServerContext): void {
     const parameters = { ...(request.query as ReconcileParameters), ...((request.body ?? {}) as ReconcileParameters) };
     for (const batch of ['queries', 'extend'] as const) {
       const json = firstValue(parameters[batch]);
-      if (json === undefined) continue;
-      return sendBatch(reply, { batch, values: { json } }, reader);
+      if (json !== undefined) return sendBatch(reply, { batch, values: { json } }, reader);
     }
     if (request.method === 'POST')
       throw badParametersError([{ parameter: 'queries', userText: 'is missing, and so is extend' }]);

@@ -67,11 +67,7 @@ const clientOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: numbe
 export const bucketAccess = { network: clientOptions, env: process.env };
 
 /** Returns the settings of a server; throws a UsageError for an invalid flag. */
-export function serverSettings({
-  flags,
-  settings,
-  viewerTokenFile,
-}: Pick<ServeRun, 'flags' | 'settings' | 'viewerTokenFile'>): ServerSettings {
+export function serverSettings({ flags, settings, viewerTokenFile }: ServeRun): ServerSettings {
   if (flags.sql !== undefined) readExportedFile(flags.sql); // only a check: throws a UsageError for another file
   const allowedHosts = flags['allow-host']?.split(',').map((name) => name.trim());
   const checksHosts = isLoopback(flags.host) || allowedHosts !== undefined; // against DNS rebinding

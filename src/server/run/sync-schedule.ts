@@ -52,10 +52,8 @@ export function startChild(command: string[], { argv, graceMs }: { argv: string[
     // A separate process group: Ctrl-C reaches only the server, which then stops this process once.
     detached: true,
   });
-  const exitCode = new Promise<number>((resolve) => {
-    child.once('error', () => resolve(1));
-    child.once('exit', (exit) => resolve(exit ?? 1));
-  });
+  const { promise: exitCode, resolve } = Promise.withResolvers<number>();
+  child.once('error', () => resolve(1)).once('exit', (exit) => resolve(exit ?? 1));
   return {
     exitCode,
     stop() {

@@ -31,10 +31,8 @@ export function attempt<Result>({ failures }: { failures: SiteFailure[] }, addre
     return make();
   } catch (error) {
     if (isFileError(error)) throw error;
-    failures.push({
-      address,
-      reason: error instanceof HemicycleError ? error.phrase : verbatim((error as Error).message),
-    });
+    const reason = error instanceof HemicycleError ? error.phrase : verbatim((error as Error).message);
+    failures.push({ address, reason });
     return null;
   }
 }
@@ -151,11 +149,9 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
   for (const [file, filePages] of Map.groupBy(pagesWithFile, (each) => each.file)) {
     const contextFor = (page: SitePage) => contextOf(parts, view, page);
     const articles = filePages.map(({ page, anchor }) => {
-      const article = (content: PageContent) => articleOf(content, anchor!);
-      return (
-        attempt(parts, page.address, () => article(view.render(contextFor(page)))) ??
-        article(placeholderContent(contextFor(page)))
-      );
+      const context = contextFor(page);
+      const content = attempt(parts, page.address, () => view.render(context)) ?? placeholderContent(context);
+      return articleOf(content, anchor!);
     });
     const context = contextFor(filePages[0]!.page);
     const title = capitalise(titleOf(context.speech));
