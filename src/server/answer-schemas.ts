@@ -58,19 +58,15 @@ export function objectSchema(description: string): DocumentedSchema {
   return { type: 'object', description, additionalProperties: true };
 }
 
+const hitType = { ...hit.properties.type, enum: [...indexedKinds].map(({ name }) => name) };
+
 /** Schemas of any record, of a search hit, of a search answer and of a problem (RFC 9457). */
 export const sharedSchemas: DocumentedSchema[] = [
   {
     $id: 'AnyRecord',
     ...objectSchema('A record of the kind that was asked for, with every field that the mirror holds of it.'),
   },
-  {
-    ...hit,
-    properties: {
-      ...hit.properties,
-      type: { ...hit.properties.type, enum: [...indexedKinds].map(({ name }) => name) },
-    },
-  },
+  { ...hit, properties: { ...hit.properties, type: hitType } },
   searchAnswer,
   problem,
 ];

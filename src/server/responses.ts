@@ -45,7 +45,6 @@ export function createResponses(
   const files = createFileCache();
   const settingsState = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
   const validatorsFor = createValidatorSource(mirror, settingsState, clock);
-  const send = createSender(cache);
   return {
     close: files.close,
     /** Sends a text of the mirror; `make` is not called if it is cached. */
@@ -62,7 +61,7 @@ export function createResponses(
       if (matchesTag(request.headers, encodedValidators.etag)) return sendNotModified(reply, encodedValidators);
       reply.header('content-type', contentType);
       cache.setEdition(edition);
-      const sendCached = (body: Body) => send(request, reply, { body, validators });
+      const sendCached = (body: Body) => sendBody(request, reply, { body, validators, cache });
       const sendResult = (readResult: ReadResult) => {
         const { trouble = null } = readResult;
         const text = readResult.isBase64 ? Buffer.from(readResult.text, 'base64') : readResult.text;
@@ -70,7 +69,7 @@ export function createResponses(
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
         const ownValidators = validatorsFor(request, readResult.edition, trouble ?? '');
-        return send(request, reply, { body: bodyOf(text), validators: ownValidators });
+        return sendBody(request, reply, { body: bodyOf(text), validators: ownValidators, cache });
       };
       const body = cache.get(key);
       if (body) {
@@ -101,24 +100,23 @@ export function createResponses(
     sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {
       const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isStatic: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
-      const content = { body, validators: { ...dateValidators, ...validators } };
-      return send(request, reply.header('content-type', contentType), content);
+      const content = { body, validators: { ...dateValidators, ...validators }, cache };
+      return sendBody(request, reply.header('content-type', contentType), content);
     },
   };
 }
 
-/** Returns a function that sends a body in the best accepted encoding, or 304 if the client has it already. */
-function createSender(cache: ResponseCache) {
-  type Content = { body: Body; validators: Validators };
-  return (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content): FastifyReply => {
-    const encoding = encodingOf(request);
-    const encodedValidators = validatorsForEncoding(validators, encoding);
-    if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
-    const encodedBody = cache.encode(validators.etag, body, encoding);
-    if (encodedBody) reply.header('content-encoding', encoding);
-    setValidators(reply, encodedValidators);
-    return reply.send(encodedBody ?? body.plain);
-  };
+type Content = { body: Body; validators: Validators; cache: ResponseCache };
+
+/** Sends a body in the best accepted encoding, or 304 if the client has it already. */
+function sendBody(request: FastifyRequest, reply: FastifyReply, { body, validators, cache }: Content): FastifyReply {
+  const encoding = encodingOf(request);
+  const encodedValidators = validatorsForEncoding(validators, encoding);
+  if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
+  const encodedBody = cache.encode(validators.etag, body, encoding);
+  if (encodedBody) reply.header('content-encoding', encoding);
+  setValidators(reply, encodedValidators);
+  return reply.send(encodedBody ?? body.plain);
 }
 
 /** Returns a prepared response with validators from its content; JSON by default. */

@@ -69,11 +69,8 @@ function addResources(server: Server, context: ToolContext): void {
       const text = await answerTool(recordTool, { kind, key }, context);
       return { contents: [{ uri, mimeType: recordTemplate.mimeType, text }] };
     } catch (error) {
-      const { message } = refusalOf(error);
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `${truncateText(uri, 200)}: ${truncateText(message, 500)}`,
-      );
+      const reason = truncateText(refusalOf(error).message, 500);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${truncateText(uri, 200)}: ${reason}`);
     }
   });
 }

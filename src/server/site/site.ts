@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { BadTargetError, HemicycleError, orNull } from '../../errors.ts';
@@ -104,10 +95,10 @@ async function openSiteFolder(folder: string) {
   const pendingListPath = join(folder, pendingListName);
   await removeAbandonedFiles(folder);
   const names = readdirSync(folder);
-  const isSiteFolder = names.includes(listName) || names.includes(pendingListName);
-  if (!isSiteFolder && names.some((name) => !name.startsWith(lockName)))
+  const formerLists = [pendingListName, listName].filter((name) => names.includes(name));
+  if (formerLists.length === 0 && names.some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it contains files that are not from an earlier site`);
-  const formerHashes = new Map([...readList(pendingListPath), ...readList(listPath)]);
+  const formerHashes = new Map(formerLists.flatMap((name) => readList(join(folder, name))));
   appendFileSync(pendingListPath, '');
   const hashes = new Map<string, string>();
   const createdFolders = new Set<string>();
@@ -140,7 +131,6 @@ async function openSiteFolder(folder: string) {
 }
 
 function readList(path: string): [path: string, hash: string][] {
-  if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.flatMap((line): [string, string][] => {
     const { hash, file } = /^(?<hash>[0-9a-f]{16}) (?<file>[^/].*)$/.exec(line)?.groups ?? {};

@@ -193,14 +193,11 @@ export const contradictionsPage = listView(contradictions, {
       return { lead, body: html`${filterForm(page, [])}${body}` };
     }
     const shownRows = items.slice(0, 1000);
+    const hrefOf = (row: Document) => recordHref(fieldText(row, 'kind'), fieldText(row, 'key'));
     const figure = (name: 'one' | 'other') => (row: Document) =>
       html`${fieldText(row, name)} <span class="meta">${speech.word(fieldText(row, `${name}_of`))}</span>`;
     const body = table(page, title, shownRows, [
-      [
-        speech.say`Record`,
-        (row) => linkIn(row, 'key', recordHref(fieldText(row, 'kind'), fieldText(row, 'key'))),
-        'name',
-      ],
+      [speech.say`Record`, (row) => linkIn(row, 'key', hrefOf(row)), 'name'],
       [speech.say`Field`, (row) => speech.field(fieldText(row, 'about'))],
       [speech.say`First figure`, figure('one')],
       [speech.say`Second figure`, figure('other')],

@@ -40,12 +40,8 @@ export function pictureContext(page: PageContext): PictureContext {
 
 /** Returns a figure with a picture; its caption is also its accessible name. */
 export function figureWithCaption(svg: string, caption: Html): Html {
-  const name = new Html(
-    caption.text
-      .replace(/<[^>]*>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
+  const captionText = caption.text.replace(/<[^>]*>/g, '');
+  const name = new Html(captionText.replace(/\s+/g, ' ').trim());
   return html`<figure class="picture" role="figure" aria-label="${name}">${new Html(svg)}<figcaption>${caption}</figcaption></figure>`;
 }
 

@@ -130,10 +130,8 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
     formHref(page, 'csv', { ...linkParameters, group: groups.map(({ slug }) => slug) }),
     speech.say`All of it as CSV, with the number of votes`,
   );
-  return section(
-    title,
-    html`<p class="meta">${counts}</p>${table(page, title, groups.slice(1), columns, 'list matrix')}${file}`,
-  );
+  const matrix = table(page, title, groups.slice(1), columns, 'list matrix');
+  return section(title, html`<p class="meta">${counts}</p>${matrix}${file}`);
 }
 
 /** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */

@@ -23,11 +23,8 @@ export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
     const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxReadPerTerm });
     return items.filter(({ voted }) => documentsIn(voted).length > 0);
   };
-  const latest = terms
-    .flatMap(votesIn)
-    .sort((a, b) => `${b.date}`.localeCompare(`${a.date}`))
-    .slice(0, maxListed);
-  return latest.length === 0 ? null : { terms, latest };
+  const votes = terms.flatMap(votesIn).sort((a, b) => `${b.date}`.localeCompare(`${a.date}`));
+  return votes.length === 0 ? null : { terms, latest: votes.slice(0, maxListed) };
 }
 
 /** Returns a sentence on how votes of a group concern a member; it warns if a term has no dates. */

@@ -10,18 +10,7 @@ import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
-import {
-  day,
-  emptyNote,
-  facts,
-  inFrench,
-  line,
-  onward,
-  type PageColumn,
-  section,
-  shorten,
-  table,
-} from '../elements.ts';
+import { day, emptyNote, facts, inFrench, line, onward, section, shorten, table } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -66,15 +55,20 @@ function partyTable(page: ViewPage, name: string, items: readonly Document[]): H
   const slugIn = (each: Document) => keyOf(kindOf('party'), each);
   const hrefOf = (each: Document) => page.recordHref('party', slugIn(each));
   const nameIn = (each: Document) => textOf(each, 'name') ?? slugIn(each);
-  const columns: PageColumn<Document>[] = [
-    [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
-    [speech.say`Short name`, (each) => textOf(each, 'short_name')],
-    [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
-    [speech.say`Members today`, ({ members_today: count }) => typeof count === 'number' && count, 'number'],
-    [speech.say`Financially attached`, ({ attached_today: count }) => typeof count === 'number' && count, 'number'],
-    [speech.say`Stated, undated`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
-  ];
-  return table(page, name, items, columns, 'list groups');
+  return table(
+    page,
+    name,
+    items,
+    [
+      [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
+      [speech.say`Short name`, (each) => textOf(each, 'short_name')],
+      [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
+      [speech.say`Members today`, ({ members_today: count }) => typeof count === 'number' && count, 'number'],
+      [speech.say`Financially attached`, ({ attached_today: count }) => typeof count === 'number' && count, 'number'],
+      [speech.say`Stated, undated`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
+    ],
+    'list groups',
+  );
 }
 
 /** Page of one party or group: votes, agreement with other groups, cohesion and members. */
