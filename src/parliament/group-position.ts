@@ -61,12 +61,12 @@ export function supportOfPosition(votes: PartyVotes): { votes: number; members: 
   return members === null || count === null ? null : { votes: count, members };
 }
 
-/** True if at most half of a group's members voted as its stated position, in a ballot where most members vote. */
-export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
+/** As `supportOfPosition`; null if more than half of the members voted so, or in ballots where few members vote. */
+export function minoritySupport(votes: PartyVotes, ballot: Ballot) {
   // In other ballots few members vote, so that almost every position would be one of a minority.
   const isComparable = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
   const support = isComparable ? supportOfPosition(votes) : null;
-  return support !== null && support.votes * 2 <= support.members;
+  return support !== null && support.votes * 2 <= support.members ? support : null;
 }
 
 /** A share over fewer ballots is shown with its number, not as a percentage. */

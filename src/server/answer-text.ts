@@ -8,7 +8,7 @@ import { resolvedPartyFields, resolveParties } from '../questions/resolved-parti
 import { readHistory } from '../store/history/history.ts';
 import { refuseBeforeFirstRecord } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { saying } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
 /** Input of a question; `isBeyondInterface` adds fields that the service's API lacks, for pages and assistants. */
@@ -47,10 +47,8 @@ export function answerRecord(
   // The service's API has no 410: its endpoints answer 404, while their pages and assistants get 410.
   const withdrawn = isBeyondInterface || !question.isInterface ? findWithdrawal(mirror, question, values) : undefined;
   if (withdrawn) {
-    const detail = saying(
-      (speech) =>
-        speech.say`Withdrawal detected by this mirror on ${speech.moment(withdrawn.withdrawn_at)}. The last version is below.`,
-    );
+    const moment = saying((speech) => speech.moment(withdrawn.withdrawn_at));
+    const detail = say`Withdrawal detected by this mirror on ${moment}. The last version is below.`;
     const { versions: history } = readHistory(mirror, kindOf(withdrawn.kind), withdrawn.key, reading.asOf);
     throw new RefusedRequestError(410, detail, { withdrawn: { ...withdrawn, history } });
   }

@@ -6,8 +6,8 @@ import {
   ballotRemarks,
   groupPosition,
   isFew,
-  isMinorityPosition,
   isOneSided,
+  minoritySupport,
   oneSidedPosition,
   supportOfPosition,
 } from '../../src/parliament/group-position.ts';
@@ -64,7 +64,7 @@ describe('the position of a group', () => {
   it('has its support, and a mark where at most half of the members stand behind it', () => {
     const marked = (votes: Document, more: Document) => {
       const each = ballot([group(votes)], more);
-      return [supportOfPosition(each.votes_by_party[0]!), isMinorityPosition(each.votes_by_party[0]!, each)];
+      return [supportOfPosition(each.votes_by_party[0]!), minoritySupport(each.votes_by_party[0]!, each) !== null];
     };
     const few = { for: 6, position: 'pour' };
     expect(marked(few, {})).to.deep.equal([{ votes: 6, members: 66 }, true]);

@@ -17,17 +17,9 @@ import type { ServerSettings } from '../serving.ts';
 export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', string> &
   Record<'port' | 'workers', number> &
   Record<'check-config' | 'log-query' | 'mcp', boolean> &
-  Partial<Record<OptionalFlag, string | undefined>> & { 'edition-every'?: number | undefined };
-type OptionalFlag =
-  | 'trust-proxy'
-  | 'allow-host'
-  | 'base-path'
-  | 'operator-port'
-  | 'edition'
-  | 'limit-store'
-  | 'from'
-  | 'log'
-  | 'sql';
+  Partial<Record<'trust-proxy' | 'allow-host' | 'base-path' | 'operator-port' | 'limit-store', string>> &
+  Partial<Record<'edition' | 'from' | 'log' | 'sql', string>> &
+  Partial<Record<'edition-every', number>>;
 
 /** The user's settings that a server needs. */
 export type UserSettings = CitationSettings & {

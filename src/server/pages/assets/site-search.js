@@ -108,11 +108,6 @@ function element(name, properties, ...inside) {
 
 /** Returns the folded words of a text, as `wordsOf` of `site-index.ts` does. */
 function wordsOf(text) {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae');
-  return plain.match(/[a-z0-9]{2,}/g) ?? [];
+  const letters = text.toLowerCase().normalize('NFD').replaceAll('œ', 'oe').replaceAll('æ', 'ae');
+  return letters.replaceAll(/\p{M}+/gu, '').match(/[a-z0-9]{2,}/g) ?? [];
 }

@@ -10,12 +10,7 @@ import { historyPath } from '../../../model/kinds.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { legislativeTextName, subjectOf } from '../../../parliament/ballot-text.ts';
 import { countWithoutRecordedVote, totalRow } from '../../../parliament/electorate.ts';
-import {
-  ballotRemarks,
-  isMinorityPosition,
-  isOneSided,
-  supportOfPosition,
-} from '../../../parliament/group-position.ts';
+import { ballotRemarks, isOneSided, minoritySupport } from '../../../parliament/group-position.ts';
 import { derivedOfGroup, groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
@@ -199,7 +194,7 @@ function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order =
 
 /** Returns the stated position (in brackets if derived figures ignore it), and its votes if at most half cast them. */
 function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): Content {
-  const support = isMinorityPosition(votes, ballot) ? supportOfPosition(votes) : null;
+  const support = minoritySupport(votes, ballot);
   const position = positionText({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
   if (support === null) return position;
   const share = speech.say`${speech.number(support.votes)} of ${speech.number(support.members)}`;
