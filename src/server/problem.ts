@@ -5,7 +5,7 @@ import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, 
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
-import { capitalise, type Phrase, type ShownText, say, saying, wordPhrase } from '../words/speech.ts';
+import { capitalise, type Phrase, type ShownText, type Speech, say, saying, wordPhrase } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
@@ -44,11 +44,9 @@ export class RefusedForNowError extends RefusedRequestError {
 
 /** Returns the error (422) for bad parameters, with one entry for each in `errors`. */
 export function badParametersError(errors: { parameter: string; userText: ShownText }[]): RefusedRequestError {
-  const detail = saying((speech) =>
-    errors
-      .map(({ parameter, userText }) => sanitiseLine(speech.say`The parameter ${parameter} ${userText}.`))
-      .join(' '),
-  );
+  const sentencesIn = (speech: Speech) =>
+    errors.map(({ parameter, userText }) => sanitiseLine(speech.say`The parameter ${parameter} ${userText}.`));
+  const detail = saying((speech) => sentencesIn(speech).join(' '));
   const publicErrors = errors.map(({ parameter, userText }) => ({ parameter, message: sanitiseLine(`${userText}`) }));
   return new RefusedRequestError(422, detail, { errors: publicErrors });
 }

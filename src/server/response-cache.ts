@@ -27,10 +27,6 @@ export class ResponseCache {
     });
   }
 
-  get bytes(): number {
-    return this.#entries.calculatedSize;
-  }
-
   /** Drops all bodies that depend on the mirror if `edition`, which identifies its data, has changed. */
   setEdition(edition: unknown): void {
     if (edition === this.#edition) return;
