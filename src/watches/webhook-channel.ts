@@ -5,42 +5,30 @@ import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
 
-/** A chat service that expects its own JSON; `createRequest` returns the URL and body to post. */
-type WebhookFormat = {
-  name: string;
-  createRequest(url: string, message: { subject: string; text: string }): { url: string; body: object };
-};
+/** Returns the URL and the JSON to post for a chat service that expects its own format. */
+type CreateChatRequest = (url: string, message: { subject: string; text: string }) => { url: string; body: object };
 
-/** The supported chat services; texts are truncated to the length that each accepts and shows. */
-const webhookFormats: readonly WebhookFormat[] = [
-  {
-    name: 'slack',
-    createRequest(url, { subject, text }) {
-      // Slack requires the escaping of these three characters only.
-      const escapeText = (raw: string) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-      // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
-      return { url, body: { text: `*${escapeText(subject)}*\n${escapeText(text)}`.slice(0, 40_000) } };
-    },
+/** By name, the supported chat services; texts are truncated to the length that each accepts and shows. */
+const webhookFormats: Record<string, CreateChatRequest> = {
+  slack(url, { subject, text }) {
+    // Slack requires the escaping of these three characters only.
+    const escapeText = (raw: string) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+    return { url, body: { text: `*${escapeText(subject)}*\n${escapeText(text)}`.slice(0, 40_000) } };
   },
-  {
-    name: 'mattermost',
-    createRequest(url, { subject, text }) {
-      // Mattermost texts are Markdown.
-      const escapeText = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
-      return { url, body: { text: `**${escapeText(subject)}**\n\n${escapeText(text)}`.slice(0, 16_383) } };
-    },
+  mattermost(url, { subject, text }) {
+    // Mattermost texts are Markdown.
+    const escapeText = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
+    return { url, body: { text: `**${escapeText(subject)}**\n\n${escapeText(text)}`.slice(0, 16_383) } };
   },
-  {
-    name: 'ntfy',
-    // JSON goes to the URL without its topic, which is in the body: https://docs.ntfy.sh/publish/#publish-as-json
-    createRequest(url, { subject, text }) {
-      const topic = new URL(url).pathname.split('/').at(-1);
-      // A UTF-16 unit has up to three bytes in UTF-8; ntfy turns a message over 4,096 bytes into an attachment.
-      return { url: new URL('.', url).href, body: { topic, title: subject, message: text.slice(0, 1300) } };
-    },
+  // JSON goes to the URL without its topic, which is in the body: https://docs.ntfy.sh/publish/#publish-as-json
+  ntfy(url, { subject, text }) {
+    const topic = new URL(url).pathname.split('/').at(-1);
+    // A UTF-16 unit has up to three bytes in UTF-8; ntfy turns a message over 4,096 bytes into an attachment.
+    return { url: new URL('.', url).href, body: { topic, title: subject, message: text.slice(0, 1300) } };
   },
-];
-const formatNames = webhookFormats.map(({ name }) => name);
+};
+const formatNames = Object.keys(webhookFormats);
 
 /** Channel that posts each message to a URL: as signed JSON, or unsigned in the format of a chat service. */
 export const webhookChannel: MessageChannel = {
@@ -71,9 +59,8 @@ export const webhookChannel: MessageChannel = {
     const { postWebhook } = await import('../service/webhook.ts');
     const nowMs = Date.now();
     const isPreviousValid = previousSecret !== null && Date.parse(previousSecret.until) > nowMs;
-    const [address = '', formatName] = target;
-    const format = webhookFormats.find(({ name }) => name === formatName);
-    const chatRequest = format?.createRequest(address, textOf(body, speechOf(watch.language)));
+    const [address = '', formatName = ''] = target;
+    const chatRequest = webhookFormats[formatName]?.(address, textOf(body, speechOf(watch.language)));
     await postWebhook({
       url: chatRequest?.url ?? address,
       secrets: [secret, isPreviousValid ? previousSecret.secret : null].filter((each) => each !== null),
