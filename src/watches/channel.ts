@@ -46,8 +46,6 @@ export type MessageChannel = ChannelDescription & {
   isUntestable?: true; // `watch add` must not send a test message
   /** Maximum changes per message, by default `maxListedChanges`; further ones go into further messages. */
   maxChanges?: number;
-  /** Waits before each retry, by default those of Standard Webhooks; after the last retry the message is given up. */
-  backoffMs?: readonly number[];
   /** Key of the receiver: once it does not respond, a run sends nothing more to it. */
   receiverOf(channel: Channel): string;
   /** Throws a HemicycleError if the message is not accepted. */

@@ -72,7 +72,7 @@ function createBody(watch: Watch, listedChanges: NoticedChange[], fields: BodyFi
     id,
     timestamp: at,
     data: {
-      watch: { name: watch.name, question: questionText(watch) },
+      watch: { name: watch.name, question: shellLine(watch.words) },
       ...(part && part.of > 1 ? { part } : {}),
       changes,
       shown: listedChanges.length,
@@ -88,9 +88,6 @@ function pageAddress({ publicUrl }: Citation, change: Document): string | null {
   if (!publicUrl || !isRecordChange(change)) return null;
   return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
 }
-
-/** The question of a watch as a command line. */
-export const questionText = ({ words }: Watch): string => shellLine(words);
 
 /** Command line that shows the watch's answer; for `changes` and `brief`, since the day of the first listed change. */
 function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): string {

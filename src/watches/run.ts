@@ -173,7 +173,7 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
       report.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const outcome = saveFailure(delivery, message, { error, backoffMs: kind.backoffMs });
+      const outcome = saveFailure(delivery, message, error);
       report[outcome === 'waiting' ? 'failed' : 'dead'] += 1;
       note({ watch: watch.name, channel, reason: error.message, outcome });
       // Later messages must not arrive before this one.
@@ -183,8 +183,8 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
   return true;
 }
 
-/** Waits before the retries as Standard Webhooks recommends, in all about 28 hours. */
-const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
+/** Waits before each retry as Standard Webhooks recommends, in all about 28 hours; then the message is given up. */
+const backoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
 
 /** Upper bound for an honoured Retry-After. */
 const maxWaitMs = 24 * 3_600_000;
@@ -193,7 +193,7 @@ const maxWaitMs = 24 * 3_600_000;
 function saveFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
-  { error, backoffMs = standardBackoffMs }: { error: HemicycleError; backoffMs: MessageChannel['backoffMs'] },
+  error: HemicycleError,
 ): FailureOutcome {
   const { isFinal, retryAfterMs } = error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
   const backoffWaitMs = isFinal ? undefined : backoffMs[message.attempts]; // undefined: no retry

@@ -1,12 +1,13 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { changeHeadline } from '../../format/change-text.ts';
+import { shellLine } from '../../format/sanitise.ts';
 import { atomText } from '../../format/web-feed.ts';
 import { type KindName, recordPath } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { readWatchBook, type WatchBook } from '../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../store/watches.ts';
-import { questionText, watchFeed } from '../../watches/message.ts';
+import { watchFeed } from '../../watches/message.ts';
 import { say } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
@@ -46,7 +47,7 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
   const emptyNote = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
-  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${storedChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${shellLine(watch.words)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${storedChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
 `;
 }
 

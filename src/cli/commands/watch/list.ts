@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { shellLine } from '../../../format/sanitise.ts';
 import type { Document } from '../../../model/document.ts';
 import type { KindName } from '../../../model/kinds.ts';
 import { countMessages } from '../../../store/outbox.ts';
@@ -7,7 +8,6 @@ import type { WatchBook } from '../../../store/watch-book.ts';
 import { countBaselineRows, listWatches, type Watch } from '../../../store/watches.ts';
 import { describeWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
-import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
 import { WatchCommand } from '../../watch-command.ts';
 
@@ -31,7 +31,7 @@ function watchRow(book: WatchBook, watch: Watch, about: string): Document {
   return {
     name: watch.name,
     about,
-    question: questionText(watch),
+    question: shellLine(watch.words),
     channels: watch.channels.map((each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`),
     paused_at: watch.pausedAt,
     ...(watch.onlySorts === null ? {} : { only: watch.onlySorts }),
