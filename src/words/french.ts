@@ -44,7 +44,6 @@ export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
 /** The French texts of all areas. */
 export const frenchWords = {
   phrases: Object.assign({}, ...areas.map(({ phrases }) => phrases)) as Texts,
-  words: texts,
   /** Translates a word or help text, except a list of names in it; undefined if there is no French. */
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
