@@ -24,7 +24,7 @@ import {
 import { findVoters, individualVoteNotes, refuseNonAttached } from './individual-votes.ts';
 import { literalParameter } from './interpretation.ts';
 import { withParameterFault } from './names.ts';
-import { BadValueError, type Parameter, type Values } from './parameter.ts';
+import { BadValueError, isSetValue, type Parameter, type Values } from './parameter.ts';
 import {
   chamberChoice,
   cursor,
@@ -229,9 +229,8 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
 }
 
 function hasWordsOnly({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
-  // `group`, `sort`, `limit` and `literal` do not restrict the list. Unset lists become '', unset flags 'false'.
-  const isUnset = (value: unknown) => ['', 'false'].includes(String(value ?? ''));
-  return Boolean(q) && Object.values(filters).every(isUnset);
+  // `group`, `sort`, `limit` and `literal` do not restrict the list.
+  return Boolean(q) && !Object.values(filters).some(isSetValue);
 }
 
 /** Resolves names in the filters to groups, a text and ballots; throws an error that names the parameter. */

@@ -13,6 +13,7 @@ import { resetFeedProgress } from '../store/syncs/progress.ts';
 import { markStaleIfNewer } from '../store/syncs/to-fetch.ts';
 import { transaction, tryTransaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
+import { isSetValue } from './parameter.ts';
 import type { Listing, RecordAnswer, Service } from './question.ts';
 
 /** Returns a service page as a listing, with the service as its origin. */
@@ -63,8 +64,7 @@ export async function resolveSlugFilter(service: Service, kindName: NamedKind, i
 
 /** Throws a UsageError if one of the filters, which the service does not support, is set. */
 export function refuseUnsupported(filters: Record<string, unknown>): void {
-  const [name] =
-    Object.entries(filters).find(([, value]) => value !== undefined && value !== false && `${value}` !== '') ?? [];
+  const [name] = Object.entries(filters).find(([, value]) => isSetValue(value)) ?? [];
   if (name !== undefined) throw unsupportedByService(`--${name.replaceAll('_', '-')}`);
 }
 

@@ -11,7 +11,6 @@ import {
   findSlug,
   isUsedSlug,
   type KeyedName,
-  type NamedKind,
   nearSlugs,
   slugsIn,
 } from '../names/lookup.ts';
@@ -22,7 +21,6 @@ import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { isRecordReference, type Parameter, type Parameters, type ValueKind, type Values } from './parameter.ts';
-import type { AbsenceReport } from './question.ts';
 
 /** By kind of value that is no record, such as topics: function that lists all values in the mirror. */
 export const valueListers: Record<ValueKind, (mirror: Mirror) => string[]> = {
@@ -45,15 +43,14 @@ const canonicalisers: { [name in ValueKind]?: (text: string) => string | undefin
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
   const chamber = chamberIfNamed(resolvedValues.chamber);
-  for (const [name, input] of referenceValues(parameters, values))
-    resolvedValues[name] = withParameterFault(name, () => resolveName(mirror, parameters[name]!, input, chamber));
+  for (const { name, input, parameter } of referenceValues(parameters, values))
+    resolvedValues[name] = withParameterFault(name, () => resolveName(mirror, parameter, input, chamber));
   return resolvedValues as Values<Ps>;
 }
 
 /** Resolves an input to a stored word or to slugs; a party with a chamber to its group there, if it has one. */
-function resolveName(mirror: Mirror, parameter: Parameter, input: string, chamber: unknown): string {
+function resolveName(mirror: Mirror, parameter: ReferenceParameter, input: string, chamber: unknown): string {
   const { names: referenceKind, isPathPart, matchesAllBearers, prefersGroups } = parameter;
-  if (referenceKind === null) return input;
   if (!isRecordReference(referenceKind)) return findValue(valueListers[referenceKind](mirror), referenceKind, input);
   refuseWithheld(mirror, referenceKind, input);
   const findSlugsNamed = (name: string) => findFilterSlugs(mirror, referenceKind, name, prefersGroups);
@@ -71,16 +68,14 @@ export function resolveValue(mirror: Mirror, valueKind: ValueKind, input: string
 
 /** Returns the parameter of each value that the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  return referenceValues(parameters, values).flatMap(([parameter, input]) => {
-    const { matchesAllBearers } = parameters[parameter]!;
-    const referenceKind = parameters[parameter]!.names!;
-    if (isRecordReference(referenceKind)) {
+  return referenceValues(parameters, values).flatMap(({ name, input, parameter: { names, matchesAllBearers } }) => {
+    if (isRecordReference(names)) {
       const slugs = matchesAllBearers ? slugsIn(input) : [input];
-      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, referenceKind, slug));
-      return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, referenceKind, slug) }));
+      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
+      return unknown.map((slug) => ({ parameter: name, near: nearSlugs(mirror, names, slug) }));
     }
-    const storedValues = valueListers[referenceKind](mirror);
-    return storedValues.includes(input) ? [] : [{ parameter, near: nearValues(storedValues, input) }];
+    const storedValues = valueListers[names](mirror);
+    return storedValues.includes(input) ? [] : [{ parameter: name, near: nearValues(storedValues, input) }];
   });
 }
 
@@ -101,22 +96,13 @@ export function withParameterFault<Result>(parameter: string | null, lookup: () 
   }
 }
 
-/** Returns the error details for a slug without a profile. */
-export function reportMissingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
-  return {
-    message: say`${slug} is not in the mirror`,
-    hint: null,
-    detail: say`No ${wordPhrase(kind)} has that slug.`,
-    near: nearSlugs(mirror, kind, slug),
-    suggestion: ({ key, name }) => ({ slug: key, [kind === 'politician' ? 'full_name' : 'name']: name }),
-  };
-}
+type ReferenceParameter = Parameter & { names: Exclude<Parameter['names'], null> };
 
-/** Names and input texts of the parameters whose value names a record or a stored word. */
+/** Parameters whose value names a record or a stored word, each with its name and the input text. */
 function referenceValues(parameters: Parameters, values: Record<string, unknown>) {
-  return Object.entries(parameters).flatMap(([name, { names }]) => {
+  return Object.entries(parameters).flatMap(([name, { names, ...parameter }]) => {
     const input = values[name];
-    return typeof input === 'string' && names !== null ? [[name, input] as const] : [];
+    return typeof input === 'string' && names !== null ? [{ name, input, parameter: { ...parameter, names } }] : [];
   });
 }
 

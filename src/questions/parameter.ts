@@ -60,6 +60,9 @@ export type Parameters = Record<string, Parameter>;
 /** The values of parameters, by name. */
 export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer Value> ? Value : never };
 
+/** True for a value that restricts an answer: not undefined, null, false, an empty text or an empty list. */
+export const isSetValue = (value: unknown): boolean => value !== false && `${value ?? ''}` !== '';
+
 /** An invalid value; the message is a predicate, such as `must be at most 100`; `near` lists similar valid words. */
 export class BadValueError extends Error {
   readonly near: string[];

@@ -79,8 +79,12 @@ export function findCommunes(mirror: Mirror, text: string, path: string | null):
   });
 }
 
-/** Finds the communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */
-export function findPlaces(mirror: Mirror, text: string, path: string | null): Place[] {
+/**
+ * Finds the communes that a text names, else the department of a postcode; undefined if no text is given.
+ * Throws a NotFoundError for neither.
+ */
+export function findPlaces(mirror: Mirror, text: string | undefined, { places: path = null }: PlaceOptions) {
+  if (text === undefined) return undefined;
   const communes = findCommunes(mirror, text, path);
   const department = namesByCode[postcodeDepartment(text) ?? ''];
   if (communes.length > 0) return communes;
@@ -135,16 +139,12 @@ type SeatValues = { place?: string | undefined; party?: string | undefined; grou
 /** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */
 export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
-  const seats = findPlacesIfGiven(mirror, place, options);
+  const seats = findPlaces(mirror, place, options);
   return { ...otherValues, seats, party: party ?? group, group: party && group };
 }
 
 /** Returns the remarks on the `place` in the values; empty without one. */
 export function remarksForValues(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
-  const seats = findPlacesIfGiven(mirror, place, options);
+  const seats = findPlaces(mirror, place, options);
   return seats === undefined ? [] : communeRemarks(seats, options.places ?? null);
 }
-
-/** Returns the places of a commune or postcode; undefined if none is given. */
-export const findPlacesIfGiven = (mirror: Mirror, commune: string | undefined, { places = null }: PlaceOptions) =>
-  commune === undefined ? undefined : findPlaces(mirror, commune, places);

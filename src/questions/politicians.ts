@@ -16,7 +16,7 @@ import {
   singleChoice,
   truth,
 } from './parameter-kinds.ts';
-import { findPlacesIfGiven, seatFilters, subjectFilter } from './places.ts';
+import { findPlaces, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 
@@ -52,7 +52,7 @@ export const politicians = listQuestion('politicians', {
     return attached.length + former.length === 0 ? [] : [note];
   },
   read(mirror, { place: commune, ...values }, readOptions) {
-    const seats = findPlacesIfGiven(mirror, commune, readOptions);
+    const seats = findPlaces(mirror, commune, readOptions);
     const page = listPoliticians(mirror, { ...values, seats }, readOptions.isInterface);
     if (seats) return { ...page, extra: { places: seats } as Document };
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];

@@ -2,14 +2,13 @@ import { NotFoundError, orNull, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { textOf } from '../model/document.ts';
 import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
+import { findSlugOrNull, isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import { readHistory } from '../store/history/history.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { readCompleteRecord } from '../store/records/profile.ts';
 import { ambiguousRecords, findSimilarRecords, resolveKey } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { getProfileByName } from './from-service.ts';
-import { reportMissingProfile } from './names.ts';
 import { cursor, filter, itemLimit, normaliseKindWord, pathParameter, singleChoice } from './parameter-kinds.ts';
 import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, recordQuestion } from './question.ts';
@@ -32,7 +31,13 @@ export const profileQuestion = (name: NamedKind, example: string) =>
     kind: () => name,
     read: (mirror, { slug }, { isInterface }) => readCompleteRecord(mirror, kindOf(name), slug, { isInterface }),
     requestFromService: (service, { slug }) => getProfileByName(service, name, slug),
-    describeMissing: (mirror, { slug }) => reportMissingProfile(mirror, name, slug),
+    describeMissing: (mirror, { slug }) => ({
+      message: say`${slug} is not in the mirror`,
+      hint: null,
+      detail: say`No ${wordPhrase(name)} has that slug.`,
+      near: nearSlugs(mirror, name, slug),
+      suggestion: (near) => ({ slug: near.key, [name === 'politician' ? 'full_name' : 'name']: near.name }),
+    }),
     describeUnknown: ({ slug }) => (isSlug(slug) ? slug : null),
   });
 

@@ -1,5 +1,6 @@
 import { topicText } from '../language/topic-text.ts';
 import type { KindName } from '../model/kinds.ts';
+import { isSetValue } from '../questions/parameter.ts';
 import type { Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
 import { parseWatch } from './watched-question.ts';
@@ -19,16 +20,12 @@ export function describeWatch(
   if (watched.asks === 'gaps') return speech.say`periods of the moderation log that no sync received`;
   const values: Record<string, unknown> = watched.asks === 'changes' ? watched.filter : watched.values;
   const activeFilters = Object.entries(values).filter(
-    ([name, value]) =>
-      !omittedParameters.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
+    ([name, value]) => !omittedParameters.has(name) && isSetValue(value),
   );
   const valueText = (name: string, value: unknown) => {
     if (name === 'politician' || name === 'party') return nameOf(name, String(value));
     const textOfItem = name === 'topic' ? (each: unknown) => topicText(String(each)) : itemText;
-    return [value]
-      .flat()
-      .map((each) => textOfItem(each))
-      .join(', ');
+    return [value].flat().map(textOfItem).join(', ');
   };
   const [onlyFilter] = activeFilters.length === 1 ? activeFilters : [];
   const question = watched.question.name;

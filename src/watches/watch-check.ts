@@ -6,7 +6,7 @@ import { fieldChanges } from '../model/normal-form.ts';
 import { type NamedChange, readNews } from '../questions/brief.ts';
 import { type ChangeValues, changeFilter, changeFilterParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
-import { flagName } from '../questions/parameter.ts';
+import { flagName, isSetValue } from '../questions/parameter.ts';
 import type { PlaceOptions } from '../questions/places.ts';
 import { listChanges } from '../store/history/changes.ts';
 import { journalName } from '../store/journal.ts';
@@ -257,7 +257,7 @@ function readChangesSince(
 function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, changeFilterParameters, changeValues);
   if (politician === changeValues.politician) return words;
-  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value || ''}` !== '');
+  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => isSetValue(value));
   const flag = (name: string) => `--${flagName(name, changeFilterParameters[name as keyof ChangeValues])}`;
   const flags = definedFilters.flatMap(([name, value]) => [flag(name), ...(value === true ? [] : [String(value)])]);
   return ['changes', ...flags];

@@ -2,15 +2,10 @@ import { expect } from 'chai';
 import type { NotFoundError } from '../../src/errors.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
-import {
-  reportMissingProfile,
-  resolveNames,
-  resolveValue,
-  unknownNames,
-  withParameterFault,
-} from '../../src/questions/names.ts';
+import { resolveNames, resolveValue, unknownNames, withParameterFault } from '../../src/questions/names.ts';
 import { isRecordReference, readValues } from '../../src/questions/parameter.ts';
-import { loadLanguage, speechOf } from '../../src/words/speech.ts';
+import { politician } from '../../src/questions/politicians.ts';
+import { loadLanguage, type Phrase, speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
 import { readTwoNights } from './question-results.ts';
@@ -23,7 +18,7 @@ describe('the names in a question', () => {
     try {
       act();
     } catch (error) {
-      return error as { exit: number; message: string; fault: { parameter: string; message: string } };
+      return error as { exit: number; message: string; fault: { parameter: string; userText: Phrase } };
     }
     throw new Error('nothing was refused');
   };
@@ -47,7 +42,7 @@ describe('the names in a question', () => {
     ] as const) {
       const { exit, fault } = failure(() => resolved(parameters));
       expect([exit, fault.parameter]).to.deep.equal([3, parameter]);
-      expect(`${fault.message}`).to.equal('matches no record');
+      expect(`${fault.userText}`).to.equal('matches no record');
     }
   });
 
@@ -94,7 +89,7 @@ describe('the names in a question', () => {
   });
 
   it('of a profile that is not there are suggested in the fields of the API', () => {
-    const { near, suggestion, detail } = reportMissingProfile(night.past, 'politician', 'oceane-bruyevr');
+    const { near, suggestion, detail } = politician.describeMissing(night.past, { slug: 'oceane-bruyevr' });
     expect(`${detail}`).to.equal('No politician has that slug.');
     expect(suggestion(near[0]!)).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });
