@@ -47,6 +47,5 @@ export function interpretedFields(interpretations: readonly Interpretation[] = [
     meanings[as](words, [...new Set(names)].join(as === 'period' ? ' – ' : ', ')),
   );
   const hint = say`quotation marks around a word prevent this`;
-  const interpreted = interpretations.map((each) => ({ ...each }));
-  return { extra: { interpreted }, remarks: [clauses([...phrases, hint])] };
+  return { extra: { interpreted: interpretations }, remarks: [clauses([...phrases, hint])] };
 }
