@@ -47,10 +47,8 @@ const fields = [
 ];
 
 const fieldNames = fields.map(({ name }) => name);
-const omittedColumns = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
-/** Columns of a table with a row per part, as requested by `by`. */
-const columnsByPart = fieldNames.filter((name) => !omittedColumns.includes(name));
-const columns = columnsByPart.filter((name) => name !== 'part');
+const omittedColumns = ['part', 'ballots', 'not_published', 'n_participation', 'presence', 'few'];
+const columns = fieldNames.filter((name) => !omittedColumns.includes(name));
 
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion('cohesion', {
@@ -65,7 +63,7 @@ export const cohesion = listQuestion('cohesion', {
   },
   fields,
   columns,
-  columnsFor: ({ by }) => (by === undefined ? columns : columnsByPart),
+  columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
   allColumns: [...fieldNames.filter((name) => name !== 'not_listed'), 'not_listed'],
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),

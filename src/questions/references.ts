@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import { namedKinds } from '../names/database.ts';
-import { type KeyedName, resolveSlug } from '../names/lookup.ts';
+import { candidatesIn, type KeyedName, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveRecords } from '../store/records/reference.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
@@ -39,9 +39,8 @@ function findByName(mirror: Mirror, text: string) {
   for (const kind of namedKinds) {
     const resolution = resolveSlug(mirror, kind, text);
     const toCandidate = (each: KeyedName) => ({ ...each, key: `${kind}:${each.key}`, kind, slug: each.key });
-    if (resolution.match === 'one') matches.push(toCandidate({ key: resolution.key, name: resolution.key }));
-    else if (resolution.match === 'several') matches.push(...resolution.candidates.map(toCandidate));
-    else suggestions.push(...resolution.suggestions.map(toCandidate));
+    if (resolution.match === 'none') suggestions.push(...resolution.suggestions.map(toCandidate));
+    else matches.push(...candidatesIn(resolution).map(toCandidate));
   }
   return { matches, suggestions };
 }

@@ -19,22 +19,21 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     const value = values[name];
     const { names, groupNamesIn, isPathPart, prefersGroups, matchesAllBearers } = parameter;
     if (value === undefined || isPathPart) return [];
-    const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
-      isFilterSlug(mirror, 'party', partyName, prefersGroups) ? [] : (ifResolved(lookup) ?? []);
-    if (groupNamesIn !== null)
-      return groupNamesIn(value).flatMap((partyName) =>
-        resolveUnlessSlug(partyName, () => narrowToChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
-      );
-    if (names !== 'party') return [];
-    const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
-    return partyNames.flatMap((partyName) =>
-      resolveUnlessSlug(partyName, () => {
-        const { party, groups, ...meaning } = narrowToChamber(resolveParty(mirror, partyName, prefersGroups));
-        // A filter by one record uses the party, or without one the latest group.
-        const groupsOfOne = party === null ? groups.slice(0, 1) : [];
-        return { ...meaning, party, groups: matchesAllBearers ? groups : groupsOfOne };
-      }),
-    );
+    const filterNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
+    const partyNames = groupNamesIn?.(value) ?? (names === 'party' ? filterNames : []);
+    return partyNames.flatMap((partyName) => {
+      if (isFilterSlug(mirror, 'party', partyName, prefersGroups)) return [];
+      const lookup = () =>
+        groupNamesIn
+          ? resolveVoters(mirror, partyName, votingGroups(mirror))
+          : resolveParty(mirror, partyName, prefersGroups);
+      const resolvedMeaning = ifResolved(lookup);
+      if (resolvedMeaning === undefined) return [];
+      const meaning = narrowToChamber(resolvedMeaning);
+      if (groupNamesIn || matchesAllBearers) return [meaning];
+      // A filter by one record uses the party, or without one the latest group.
+      return [{ ...meaning, groups: meaning.party === null ? meaning.groups.slice(0, 1) : [] }];
+    });
   });
   const isResolvedName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);

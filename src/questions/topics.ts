@@ -8,22 +8,20 @@ import { rowLimit } from './sql.ts';
 
 const { text, integer, json } = column;
 
-const fields = [
-  text('topic', 'The topic, as the service spells it and every filter takes it.', nonNull),
-  integer('records', 'Number of records of all kinds that are filed under it.', nonNull),
-  json('kinds', 'The same for each kind of record that has any.', {
-    ...nonNull,
-    inside: { fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse() },
-  }),
-];
-
 const kindsWithTopic = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
 
 /** Every topic. */
 export const topics = listQuestion('topics', {
   parameters: { limit: rowLimit },
   covers: (mirror) => readCoverage(mirror, kindsWithTopic),
-  fields,
+  fields: [
+    text('topic', 'The topic, as the service spells it and every filter takes it.', nonNull),
+    integer('records', 'Number of records of all kinds that are filed under it.', nonNull),
+    json('kinds', 'The same for each kind of record that has any.', {
+      ...nonNull,
+      inside: { fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse() },
+    }),
+  ],
   columns: ['topic', 'records', ...kindsWithTopic],
   allColumns: ['topic', 'records', ...kindNames],
   toRow: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
