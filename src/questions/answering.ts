@@ -12,7 +12,6 @@ import { clauses, type Phrase, say, saying } from '../words/speech.ts';
 import { getProfileByName, unsupportedByService } from './from-service.ts';
 import { resolveNames, resolveValue, unknownNames, withParameterFault } from './names.ts';
 import { isRecordReference, type Parameters, parseUserInput, type Values } from './parameter.ts';
-import { remarksForValues } from './places.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type {
   Listing,
@@ -43,7 +42,6 @@ export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: model! })
         : reading;
       const { items, ...page } = question.read(mirror, values, { ...vectorOptions, requestedValues });
-      const remarks = [...remarksForValues(mirror, values as object, reading), ...(page.remarks ?? [])];
       const withheldField = withheldCountField(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
@@ -59,7 +57,7 @@ export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model
         ...withheldField,
       };
       const documents = Iterator.from(items).map((text): Document => JSON.parse(text));
-      return { ...page, extra, items: documents, origin, notes, remarks };
+      return { ...page, extra, items: documents, origin, notes };
     },
     async record(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);

@@ -9,7 +9,6 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { literalParameter } from './interpretation.ts';
 import { beyondInterface, filter, groupFilter, listParameter, optionalWords } from './parameter-kinds.ts';
-import type { ReadOptions } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** A row of the table of communes, or a department (commune null); constituency null means the whole department. */
@@ -132,8 +131,8 @@ export const seatFilters = beyondInterface({
   group: groupFilter,
 });
 
-/** Options with the path of the table of communes. */
-export type PlaceOptions = Pick<ReadOptions, 'places'>;
+/** Path of the table of communes (CSV); null if not set. */
+export type PlaceOptions = { places?: string | null };
 type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
 
 /** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */

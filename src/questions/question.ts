@@ -17,6 +17,7 @@ import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, Speech } from '../words/speech.ts';
 import { interpretedColumn, interpretedFields } from './interpretation.ts';
 import { isRecordReference, type Parameters, type Values } from './parameter.ts';
+import { type PlaceOptions, remarksForValues } from './places.ts';
 import rows from './questions.json' with { type: 'json' };
 
 /** A page of a list, its items as JSON; answers add `extra` after them, and `lead` before them over HTTP. */
@@ -61,14 +62,13 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
 export type RecordAnswer = { item: Document; origin: Origin };
 
 /** What `read` of a question needs beside the mirror and the parameters' values. */
-export type ReadOptions = {
+export type ReadOptions = PlaceOptions & {
   /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
   /** Vector of the query, or the reason why there is none; absent if none was requested. */
   vector?: QueryVector | null;
-  /** Paths of the user's folder of saved questions, and of the table of communes (CSV); null if not set. */
+  /** Path of the user's folder of saved questions; null if not set. */
   questions?: string | null;
-  places?: string | null;
   /** Path of the exported file that a user's SQL statements read; null if not set. */
   sqlFile?: string | null;
   /** True for an answer of the service's interface, which has no derived fields. */
@@ -222,6 +222,7 @@ export function listQuestion<Ps extends Parameters>(
       const { interpretations } =
         words === null || page.interpretations ? page : readWordsFilter(mirror, words, kindsRead(values));
       const interpreted = interpretedFields(interpretations);
+      const placeRemarks = remarksForValues(mirror, values as object, readOptions);
       const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
@@ -232,7 +233,7 @@ export function listQuestion<Ps extends Parameters>(
         ...page,
         // The query of an answer is that of the request, without the quotation marks of `literal`.
         ...(page.lead?.query !== undefined && { lead: { ...page.lead, query: q as string } }),
-        remarks: [...interpreted.remarks, ...(page.remarks ?? [])],
+        remarks: [...placeRemarks, ...interpreted.remarks, ...(page.remarks ?? [])],
         extra: { ...Object.fromEntries(echoedValues), ...page.extra, ...interpreted.extra },
         ...(isCovered && { coverage: coverageOf(mirror, question, values) }),
       };

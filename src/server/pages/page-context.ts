@@ -6,7 +6,6 @@ import { type AddressQuery, addressOf, type KindName, recordPath } from '../../m
 import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { remarksForValues } from '../../questions/places.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import { resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -125,11 +124,8 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const input = inputOf(question, values);
       const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
-      const remarks = [
-        ...resolveParties(mirror, question.parameters, values).map(({ note }) => note),
-        ...remarksForValues(mirror, input.values as object, reading),
-        ...(page.remarks ?? []),
-      ];
+      const partyNotes = resolveParties(mirror, question.parameters, values).map(({ note }) => note);
+      const remarks = [...partyNotes, ...(page.remarks ?? [])];
       return { ...page, remarks, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
