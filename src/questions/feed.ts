@@ -29,10 +29,8 @@ export const feed = listQuestion('feed', {
   parameters,
   kindsRead: ({ types }) => types ?? feedTypes,
   recordOfItem: ({ type }) => ({ kind: String(type) }),
-  notes: (mirror, { group, party = group, types }) =>
-    party === undefined
-      ? []
-      : partyRemarks(mirror, { parties: slugsIn(party), kinds: (types ?? feedTypes).map(kindOf) }),
+  notes: (mirror, { group, party = group ?? '', types = feedTypes }) =>
+    partyRemarks(mirror, { parties: slugsIn(party), kinds: types.map(kindOf) }),
   read: (mirror, values, readOptions) => listFeed(mirror, createRecordFilter(mirror, values, readOptions)),
   requestFromService: requestFeed,
 });
