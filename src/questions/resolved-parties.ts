@@ -4,6 +4,7 @@ import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoter
 import { currentGroupsHint, currentGroupsOfMembers, type PartyFacts } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
+import { createNameLookup } from '../store/records/record-context.ts';
 import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameters } from './parameter.ts';
 
@@ -53,6 +54,8 @@ export function resolvedPartyFields(resolvedParties: ReturnType<typeof resolvePa
 function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [], omitsParty }: PartyMeaning): Phrase {
   const [onlyGroup] = groups.length === 1 && party === null ? groups : [];
   const currentGroups = onlyGroup?.end_date ? currentGroupsOfMembers(mirror, onlyGroup.slug) : [];
+  const nameOf = createNameLookup(mirror);
+  const labelOf = ({ slug }: PartyFacts) => nameOf('party', slug) ?? slug;
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...earlierGroups]]) => {
       const earlierNames = [...new Set(earlierGroups.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
@@ -60,20 +63,16 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [],
       const reason = isSuccessor
         ? `, ${speech.say`in which most members of the former group of that name sit now`}`
         : '';
-      const label = `${partyLabel(latest!)}${periodText(latest!, speech)}${reason}`;
+      const label = `${labelOf(latest!)}${periodText(latest!, speech)}${reason}`;
       const groupText = `${chamberText(chamber, speech)} ${label}`.trimStart();
       if (earlierNames.length === 0) return groupText;
       return `${groupText}, ${speech.say`before that ${earlierNames.join(', ')}`}`;
     });
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
     const omission = omitsParty ? [speech.say`members of the party alone are not included`] : [];
-    const texts = [...(party === null ? [] : [partyLabel(party)]), ...parts, ...movedText, ...omission];
+    const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText, ...omission];
     return speech.say`${asked}: ${clauses(texts)}`;
   });
-}
-
-function partyLabel({ name, short_name, slug }: PartyFacts): string {
-  return name !== null && short_name !== null && short_name !== name ? `${name} (${short_name})` : (name ?? slug);
 }
 
 function chamberText(chamber: string | null, speech: Speech): string {
