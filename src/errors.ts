@@ -71,8 +71,6 @@ export class HemicycleError extends Error {
   phrase: Phrase;
   /** The hint on what to do next. */
   advice: Phrase | null;
-  /** Records that the user may have meant. */
-  candidates: { key: string; name: string }[] = [];
   /** Tiers of suggested command lines (each a list of words), the likeliest tier first. */
   readonly proposals: string[][][] = [];
 
@@ -135,10 +133,12 @@ export class UsageError extends HemicycleError {
 }
 
 export class NotFoundError extends HemicycleError {
-  constructor(message: Phrase, hint: Phrase | null = null, candidates: HemicycleError['candidates'] = []) {
-    const nearMisses = candidates.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
+  readonly suggestions: { key: string; name: string }[];
+
+  constructor(message: Phrase, hint: Phrase | null = null, suggestions: { key: string; name: string }[] = []) {
+    const nearMisses = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, nearMissHint(nearMisses) ?? hint);
-    this.candidates = candidates;
+    this.suggestions = suggestions;
   }
 }
 
@@ -162,6 +162,8 @@ export class WithdrawnError extends NotFoundError {
 }
 
 export class AmbiguousNameError extends HemicycleError {
+  readonly candidates: { key: string; name: string }[];
+
   /** `about` distinguishes candidates with the same name; the hint asks for their `keyName`. */
   constructor(name: string, candidates: { key: string; name: string; about?: string }[], keyName: ShownText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');

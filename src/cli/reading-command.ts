@@ -207,7 +207,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       return resolveReference(mirror, words.join(' '));
     } catch (error) {
       // Words without near matches probably began with a misspelt kind: throw the error about it instead.
-      if (keyWords.length > 0 && error instanceof NotFoundError && error.candidates.length === 0) parseKindAndKey();
+      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) parseKindAndKey();
       throw error;
     }
   }

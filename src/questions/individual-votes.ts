@@ -65,8 +65,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
     .slice(0, maxPeople)
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
   const asksForVote = votingPattern.test(text);
-  if (people.length === 0 && (isAboutBallots || !asksForVote)) return [];
-  if (people.length === 0) return subjectNotes(mirror, [{ label: q ?? '', filters: { q } }]);
+  if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
   // A subject such as "censure" concerns the person's government after "de" or "contre", or without "how" or "voted".
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
   const concernsGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
@@ -80,10 +79,10 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
 }
 
-/** Returns a note with the first link that has a subject and ballots; none without such a link. */
-function subjectNotes(mirror: Mirror, links: BallotLink[]): Remark[] {
-  const link = links.find((each) => each.filters.q !== undefined && hasBallots(mirror, each));
-  return link ? [createNote(say`the votes on this subject`, [link])] : [];
+/** Returns a note with a link to the ballots on a subject; none without ballots or subject. */
+function subjectNotes(mirror: Mirror, q: string | undefined): Remark[] {
+  const subject = { label: q ?? '', filters: { q } };
+  return q !== undefined && hasBallots(mirror, subject) ? [createNote(say`the votes on this subject`, [subject])] : [];
 }
 
 /** Returns a note for words that name a group and a subject, none without ballots; null if either is not named. */
@@ -100,7 +99,9 @@ function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
     label: groupWords.join(' '),
     filters: { group: party?.key ?? groupWords[0], q: extractSubject(words.filter(isSubjectWord)) },
   }));
-  return links.every(({ filters }) => filters.q === undefined) ? null : subjectNotes(mirror, links);
+  if (links.every(({ filters }) => filters.q === undefined)) return null;
+  const link = links.find((each) => each.filters.q !== undefined && hasBallots(mirror, each));
+  return link ? [createNote(say`the votes on this subject`, [link])] : [];
 }
 
 /** Splits words into those of a subject and days; a year after a subject word (budget 2025) stays a word. */

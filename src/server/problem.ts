@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { HemicycleError, type RefusalStatus, refusalTable } from '../errors.ts';
+import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, refusalTable } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
@@ -95,9 +95,11 @@ export function refusalOf(error: unknown): RefusedRequestError {
 
 /** Returns the refusal for an expected error: its message, or a general one (503) if the server is at fault. */
 function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
-  const { httpStatus, fault, candidates } = error;
+  const { httpStatus, fault } = error;
   if (httpStatus >= 500)
     return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);
+  const candidates =
+    error instanceof NotFoundError ? error.suggestions : error instanceof AmbiguousNameError ? error.candidates : [];
   const suggestions = candidates.map(
     ({ key, name }): Record<string, string | null> =>
       fault ? { parameter: fault.parameter, value: key, name } : { key, name },

@@ -83,7 +83,7 @@ describe('other texts of a subject', () => {
   it('are offered, and not opened, for a word that amendments on their file have', async () => {
     const error = await ask(own.mirror, text, { text: 'planter' }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(NotFoundError);
-    expect((error as NotFoundError).candidates.map(({ key }) => key)).to.deep.equal(['Fruits anciens']);
+    expect((error as NotFoundError).suggestions.map(({ key }) => key)).to.deep.equal(['Fruits anciens']);
   });
 
   const fruits = [{ text: 'Fruits anciens', ballots: 1, linked_by: 'amendments' }];

@@ -139,7 +139,7 @@ describe('a subject of the user’s own', () => {
     await save('word: gardiens');
     const refusal = await ask(mirror, ballots, { subject: 'veile' }).catch((error) => error);
     expect(refusal).to.be.instanceOf(NotFoundError);
-    expect(refusal.candidates).to.deep.equal([{ key: 'veille', name: 'veille' }]);
+    expect(refusal.suggestions).to.deep.equal([{ key: 'veille', name: 'veille' }]);
     expect(refusal.fault.parameter).to.equal('subject');
     expect(findSubject(mirror, 'Veillé').name).to.equal('veille');
   });
