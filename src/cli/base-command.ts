@@ -10,7 +10,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { type ShownText, say } from '../words/speech.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { addAdvice, writeError } from './error-output.ts';
-import { type Command, Config, type Interfaces } from './oclif.ts';
+import type { Command, Config, Interfaces } from './oclif.ts';
 import { OutputCommand } from './output-command.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -26,10 +26,9 @@ export abstract class HemicycleCommand extends OutputCommand {
       argv: string[],
       config: Config,
     ) => T,
-    argv: string[] = [],
-    options?: Interfaces.LoadOptions,
+    argv: string[],
+    config: Config,
   ): Promise<ReturnType<T['run']>> {
-    const config = options instanceof Config ? options : await Config.load(options);
     return (new this(argv, config) as Command as HemicycleCommand)._run();
   }
 

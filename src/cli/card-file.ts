@@ -62,11 +62,7 @@ export async function writeListCard(
   command: HemicycleCommand,
   file: CardFile,
   card: Omit<Card, 'kicker' | 'attribution' | 'notes'> & { notes: string[] },
-  {
-    listing,
-    attribution,
-    commandLine = '',
-  }: { listing: Listing; attribution: Attribution; commandLine?: string | undefined },
+  { listing, attribution, commandLine }: { listing: Listing; attribution: Attribution; commandLine: string },
 ): Promise<void> {
   const { extra: { selection } = {}, coverage = [] } = listing;
   const scope = [isDocument(selection) ? selectionPhrase(selection) : null, coveragePhrase(coverage)];

@@ -77,10 +77,6 @@ function systemErrorOf(error: Error & { path?: unknown; code?: string }): Hemicy
   // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
-  // oclif's error for a listed command whose file exports none; unknown commands are reported elsewhere.
-  const [, emptyCommand] = /^command (\S+) not found$/.exec(message) ?? [];
-  if (emptyCommand)
-    return new BrokenInstallError(say`the command ${emptyCommand.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
   if (code === null || !fileErrorCodes.has(code) || typeof error.path !== 'string') return null;
   return new BadTargetError(

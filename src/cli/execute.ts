@@ -1,3 +1,5 @@
+import { BrokenInstallError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import { joinDateWords } from './date-words.ts';
 import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
@@ -50,7 +52,8 @@ class ProgramConfig extends Config {
 
   override async runCommand<Result>(id: string, argv: string[] = []): Promise<Result> {
     const { default: command }: { default?: Command.Class } = await import(`./commands/${id.replace(':', '/')}.ts`);
-    if (typeof command?.run !== 'function') throw new Error(`command ${id} not found`);
+    if (typeof command?.run !== 'function')
+      throw new BrokenInstallError(say`the command ${id.replaceAll(':', ' ')} is empty`);
     command.id = id;
     return (await command.run(argv, this)) as Result;
   }

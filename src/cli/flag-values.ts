@@ -67,11 +67,12 @@ export function parseName(name: string, pattern: RegExp, message: Phrase): strin
   throw new UsageError(message, hint);
 }
 
-/** Throws a BadTargetError with `reason` if the output would overwrite its source mirror. */
-export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): void {
+/** Throws a BadTargetError if the output would overwrite its source mirror. */
+export function refuseMirrorAsTarget(path: string, db: string): void {
   const file = statSync(path, { throwIfNoEntry: false });
   const mirror = statSync(db, { throwIfNoEntry: false });
-  if (file && mirror && file.dev === mirror.dev && file.ino === mirror.ino) throw new BadTargetError(path, reason);
+  if (file && mirror && file.dev === mirror.dev && file.ino === mirror.ino)
+    throw new BadTargetError(path, say`it is the mirror itself`);
 }
 
 /** ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null if unset. Throws a ConfigurationError. */

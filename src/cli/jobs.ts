@@ -2,10 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { isBucketAddress } from '../export/bucket.ts';
+import type { ScheduledJob } from '../terminal/schedule-text.ts';
 import { say } from '../words/speech.ts';
 import { hasFileExtension } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
 import { Flags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
+import type { Settings } from './settings.ts';
 
 export const jobFlags = {
   report: valueFlag('file for the report of each sync', 'FILE'),
@@ -26,15 +28,16 @@ export const jobFlags = {
   backup: valueFlag('back up everything to this file or object', 'FILE'),
 };
 
-/** A job: the words after `hemicycle`, without `--db`; with `runsOften`, every few minutes instead of every night. */
-type Job = { name: string; title: string; runsOften?: true; words: string[] };
+type JobFlags = Interfaces.InferredFlags<typeof jobFlags>;
 
 /** The jobs that the flags choose, in the order in which to run them; throws a UsageError for an invalid flag. */
-export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
+export function jobsFor(flags: JobFlags, { db, baseUrl }: Settings, program: string[]): ScheduledJob[] {
   const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
   const exportAll = ['export', '--all', '--quiet'];
-  const jobs: Job[] = [];
-  const add = (name: string, title: string, words: string[]) => jobs.push({ name, title, words });
+  const jobs: ScheduledJob[] = [];
+  const commandOf = (words: string[]) => [...program, ...words, '--db', resolve(db)];
+  const add = (name: string, title: string, words: string[]) =>
+    jobs.push({ name, title, isOften: false, command: commandOf(words) });
   const fromFlags = baseUrl === null ? [] : ['--from', baseUrl];
   const reportFlags = report === undefined ? [] : ['--report', resolve(report)];
   const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...fromFlags, ...reportFlags];
@@ -60,7 +63,8 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   if (backup !== undefined)
     add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucketAddress(backup) ? backup : resolve(backup)]);
   const title = 'Retry undelivered messages of the watches of Hemicycle';
-  jobs.push({ name: 'watch', title, runsOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
+  const retryWords = ['watch', 'run', '--quiet', '--wait-lock', '4m'];
+  jobs.push({ name: 'watch', title, isOften: true, command: commandOf(retryWords) });
   return jobs;
 }
 

@@ -19,12 +19,13 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   return { ...Object.fromEntries(flags), ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}) };
 }
 
-function flagOf({ description, schema, names, isList, flag, normalise }: Parameter) {
+function flagOf(parameter: Parameter) {
+  const { schema, isList, flag, normalise } = parameter;
   const { name: _, isFile, ...flagProperties } = flag;
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
   const optionsText = isList && options ? ` (${options.join(', ')})` : '';
   const common = {
-    description: `${descriptionForCommand({ description, names })}${optionsText}`,
+    description: `${descriptionForCommand(parameter)}${optionsText}`,
     ...(flagProperties as { char?: 'q' }),
   };
   if (isFile)
@@ -40,9 +41,7 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
 }
 
 /** The description of a parameter for the command line, where a person may type a name instead of a slug. */
-function descriptionForCommand({ description, names }: Pick<Parameter, 'description' | 'names'>): string {
-  return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
-}
+const descriptionForCommand = ({ description }: Parameter) => description.replace(/^slug of/, 'slug or name of');
 
 /** oclif arguments for a question's positional parameters, in order. */
 export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}): Interfaces.ArgInput {

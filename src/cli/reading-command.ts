@@ -23,7 +23,7 @@ import { sourcesOf } from '../store/records/profile.ts';
 import { createNameLookup, readRecordContext } from '../store/records/record-context.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
-import { type Answer, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
+import { type Answer, isPage, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -73,7 +73,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   protected title: string | undefined;
 
   /** How to write the answer, by the flags; throws a UsageError for an empty `--columns`. */
-  protected outputOptions(flags: ReadingFlags): OutputOptions {
+  protected outputOptions(flags: ReadingFlags) {
     const columns = flags.columns === undefined ? undefined : partsOfList(flags.columns);
     if (columns?.length === 0)
       throw new UsageError(say`--columns names no column`, say`remove it for the default columns`);
@@ -85,7 +85,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       quiet: flags.quiet,
       title: () => this.title ?? readManifest(this.config.root).commands[this.id!]?.summary,
       command: publicCommand(this.id!, this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
-    };
+    } satisfies OutputOptions;
   }
 
   /** Writes the list in the requested format, and its card with `--card`; returns the number of items written. */
@@ -120,7 +120,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
-    const format = formats.find(({ name }) => name === output.format);
     const flatten = createFlattener({ question, output, view: { blocks, paragraphs }, speech: this.speech });
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
@@ -130,13 +129,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
       {
         ...listing,
         extra: { ...listing.extra, ...(nearMatches && { near: nearMatches }) },
-        near: nearMatches && {
-          heading: suggestionsPhrase(nearMatches),
-          items: flatten ? nearMatches.items.map(flatten) : nearMatches.items,
-        },
+        near: nearMatches && { heading: suggestionsPhrase(nearMatches), items: nearMatches.items.map(flatten) },
         items: countItems(listing.items, count, flatten),
         total: listing.total ?? countAll,
-        columns: isTable || format?.document?.isPage ? headings : fileColumns,
+        columns: isTable || isPage(output.format) ? headings : fileColumns,
         omittedFirst: question.omittedFirst,
         wordColumns: (question.fields ?? []).filter(({ words }) => words).map(({ name }) => name),
         nameOf,
@@ -274,25 +270,25 @@ export type ListView = {
 
 type FlattenContext = { question: ListQuestion; output: OutputOptions; view: ListView; speech: Speech };
 
-/** Creates the function that flattens an item to a row; null if items stay whole: as JSON, blocks or prose. */
-function createFlattener({ question, output, view, speech }: FlattenContext): ((item: Document) => Document) | null {
+/** Creates the function that flattens an item to a row; items stay whole as JSON, blocks or prose. */
+function createFlattener({ question, output, view, speech }: FlattenContext): (item: Document) => Document {
   const isTable = output.format === 'table';
   const format = formats.find(({ name }) => name === output.format); // undefined for a table or a JSON list
   const isForPeople = isTable || format?.document !== undefined;
   const hasView = output.columns === undefined && ((isTable && view.blocks) || (isForPeople && view.paragraphs));
   const staysWhole = hasView || (!isTable && (!format || format.keepsAllFields));
-  if (!question.toRow || staysWhole) return null;
+  if (!question.toRow || staysWhole) return (item) => item;
   return (item) => question.toRow!(item, isForPeople ? speech : undefined);
 }
 
-/** Yields the items, flattened by `flatten` if given; counts them in `count.shown`. */
+/** Yields the items, flattened by `flatten`; counts them in `count.shown`. */
 async function* countItems(
   items: Listing['items'],
   count: { shown: number },
-  flatten: ((item: Document) => Document) | null,
+  flatten: (item: Document) => Document,
 ): AsyncGenerator<Document> {
   for await (const item of items) {
     count.shown += 1;
-    yield flatten ? flatten(item) : item;
+    yield flatten(item);
   }
 }

@@ -63,9 +63,8 @@ const unsavedWatch = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: 
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
 
 /** Settings of watch channels: user agent, mail server, program variables and mail composition. */
-export function sendingSettings(command: HemicycleCommand, { rawSettings, commandEnv }: Settings): SendingSettings {
-  const url = rawSettings['smtp-url'].value;
-  const from = rawSettings['mail-from'].value;
+export function sendingSettings(command: HemicycleCommand, settings: Settings): SendingSettings {
+  const { smtpUrl: url, mailFrom: from, commandEnv, contact } = settings;
   const settingVariables = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
   const passedVariables = new Set([...settingVariables, ...(commandEnv ?? [])]);
   return {
@@ -75,7 +74,7 @@ export function sendingSettings(command: HemicycleCommand, { rawSettings, comman
     ),
     mailServer: url === null || from === null ? null : { url, from },
     textOf: messageText,
-    operator: rawSettings.contact.value,
+    operator: contact,
   };
 }
 

@@ -27,13 +27,11 @@ function shortenedParts(before: string, after: string, context: number | undefin
 export function wordDiff(
   before: string,
   after: string,
-  { context, style }: { context?: number | undefined; style?: Style } = {},
+  { context, style }: { context: number | undefined; style: Style },
 ): string | null {
-  // Colour each word, since pagers reset colour at line ends.
-  const paint = (name: Colour, text: string) => (style ? mapWords(text, (word) => style.colour(name, word)) : text);
   const diffParts = shortenedParts(before, after, context)?.map(({ value, added, removed }) => {
-    if (removed) return paint('red', `[-${value}-]`);
-    return added ? paint('green', `{+${value}+}`) : value;
+    if (removed) return paintWords(`[-${value}-]`, 'red', style);
+    return added ? paintWords(`{+${value}+}`, 'green', style) : value;
   });
   return diffParts?.join('') ?? null;
 }
@@ -149,7 +147,9 @@ function retractionLines(change: Document, terminal: Terminal, indent: string): 
   return text === null ? [] : wrap(text, proseWidth(terminal, indent.length)).map((line) => `${indent}${line}`);
 }
 
-const mapWords = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');
+/** Colours each word, since pagers reset colour at line ends. */
+const paintWords = (text: string, colour: Colour, style: Style) =>
+  text.replace(/[^ ]+/g, (word) => style.colour(colour, word));
 
 const titleText = ({ title, key }: Document) => (title === key ? '' : terminalCell(title));
 
@@ -200,8 +200,7 @@ export function fieldDifference(old: Json, next: Json, terminal: Terminal): stri
   }
   const before = valueText(old, terminal);
   const after = valueText(next, terminal);
-  const oldText = mapWords(before, (word) => style.colour('red', word));
-  return `${oldText} → ${mapWords(after, (word) => style.colour('green', word))}`;
+  return `${paintWords(before, 'red', style)} → ${paintWords(after, 'green', style)}`;
 }
 
 function listDifference(old: Json, next: Json, terminal: Terminal): string {

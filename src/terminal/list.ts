@@ -215,7 +215,9 @@ function truncationNote({ total, nextCursor }: Answer, shownCount: number): Phra
   return all === null ? say`shown ${figure(shownCount)} of more` : say`shown ${figure(shownCount)} of ${figure(all)}`;
 }
 
-const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);
+/** True for a format whose document is a page, which shows readable columns. */
+export const isPage = (format: OutputFormat) =>
+  formats.some(({ name, document }) => name === format && document?.isPage);
 
 /** Yields rows with translated words; a table without chosen columns shows names for slugs without a name column. */
 async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: Answer, options: OutputOptions) {

@@ -10,12 +10,10 @@ export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number
 
 export const schedulers = ['cron', 'systemd'] as const;
 
-export type Scheduler = (typeof schedulers)[number];
-
 const frequentMinutes = 5; // interval of jobs with `isOften`
 
 /** Returns the configuration of a scheduler and how to install it; throws a UsageError for a line end in a command. */
-export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, speech: Speech): string {
+export function scheduleText(scheduler: (typeof schedulers)[number], schedule: NightSchedule, speech: Speech): string {
   const multilineWord = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
   if (multilineWord !== undefined)
     throw new UsageError(say`${sanitiseLine(multilineWord)} contains a line end, which no scheduler can write`);

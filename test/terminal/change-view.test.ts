@@ -9,6 +9,7 @@ import {
   renderVersion,
   wordDiff,
 } from '../../src/terminal/change-view.ts';
+import { styleOf } from '../../src/terminal/terminal.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const pipe = { isTTY: false, columns: 100, colour: false, hyperlinks: false, speech: speechOf('en') };
@@ -90,7 +91,7 @@ describe('a change, for people,', () => {
   it('gives the older and the newer text back when its marks are read', () => {
     const before = long('un trimestre par an, l’été.');
     const after = long('rien  du tout, l’hiver : 49.3 !');
-    const diff = wordDiff(before, after)!;
+    const diff = wordDiff(before, after, { context: undefined, style: styleOf(pipe) })!;
     expect(diff.replace(/\{\+.*?\+\}/gs, '').replace(/\[-(.*?)-\]/gs, '$1')).to.equal(before);
     expect(diff.replace(/\[-.*?-\]/gs, '').replace(/\{\+(.*?)\+\}/gs, '$1')).to.equal(after);
   });

@@ -44,7 +44,7 @@ export default class Evidence extends HemicycleCommand {
     const settings = this.settingsWith();
     if (path === '' || path === '-')
       throw new UsageError(say`evidence requires an output file`, say`use -o evidence.zip`);
-    refuseMirrorAsTarget(path, settings.db, say`it is the mirror itself`);
+    refuseMirrorAsTarget(path, settings.db);
     const asOf = flags['as-of'] === undefined ? null : parsePastFlag('--as-of', flags['as-of'], 'end');
     const mirror = this.closeAtEnd(openSnapshot(settings.db));
     if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);

@@ -112,8 +112,7 @@ export default class Export extends HemicycleCommand {
     const { request, flags } = run;
     const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
-    if (['file', 'sqlite', 'workbook'].includes(target.to))
-      refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror itself`);
+    if (['file', 'sqlite', 'workbook'].includes(target.to)) refuseMirrorAsTarget(target.path, settings.db);
     const mirror = this.closeAtEnd(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../../errors.ts';
-import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
+import { schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobsFor } from '../../jobs.ts';
@@ -23,17 +23,13 @@ export default class SchedulePrint extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
-    if (!scheduler && !flags.github)
-      throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
+    if (flags.github) return printWorkflow(this, parseTimeOfDay(flags.at));
+    if (!scheduler) throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
     const time = parseTimeOfDay(flags.at);
     const settings = this.settingsWith();
-    if (flags.github) return printWorkflow(this, time);
-    const program = schedulableProgram(this.config.bin);
-    const jobs = jobsFor(flags, settings.baseUrl).map(({ name, title, runsOften = false, words }) => {
-      return { name, title, isOften: runsOften, command: [...program, ...words, '--db', resolve(settings.db)] };
-    });
+    const jobs = jobsFor(flags, settings, schedulableProgram(this.config.bin));
     const { stdout, stderr } = this.sinks();
-    await stdout.write(scheduleText(scheduler as Scheduler, { jobs, ...time }, this.speech));
+    await stdout.write(scheduleText(scheduler, { jobs, ...time }, this.speech));
     for (const warning of environmentWarnings(settings)) if (warning) stderr(warning);
   }
 }
