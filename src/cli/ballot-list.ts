@@ -11,7 +11,6 @@ export async function readBallotList(file: string) {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const isComment = (line: string) => /^\s*#/.test(line);
   const author = lines
-    .filter(isComment)
     .map((line) => /^\s*#\s*(?:author|auteur|auteure|autrice)\s*:\s*(.+?)\s*$/i.exec(line)?.[1])
     .find((name) => name !== undefined);
   // Comments stay as empty lines, so that line numbers match the file.

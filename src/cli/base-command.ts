@@ -65,10 +65,8 @@ export abstract class HemicycleCommand extends OutputCommand {
   settingsWith(overrides: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
     const { presets = {} } = this.config as Config & { presets?: typeof overrides }; // set by `runCommand`
-    const flagValues = settingKeys
-      .map((key) => [key, settingRow(key).flag ? flags[key] : (overrides[key] ?? presets[key])])
-      .filter(([, value]) => value !== undefined);
-    const settings = readSettings(process.env, Object.fromEntries(flagValues));
+    const flagValue = (key: SettingKey) => (settingRow(key).flag ? flags[key] : (overrides[key] ?? presets[key]));
+    const settings = readSettings(process.env, Object.fromEntries(settingKeys.map((key) => [key, flagValue(key)])));
     this.mirrorPath = settings.db;
     return settings;
   }

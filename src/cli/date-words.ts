@@ -1,11 +1,7 @@
 import { namesRecentDays, parseDay } from '../model/moment.ts';
 
 /** Words before a date, with their flag (`ballots depuis 2025`). */
-const dateWordFlags = new Map([
-  ['since', 'since'],
-  ['depuis', 'since'],
-  ['until', 'until'],
-]);
+const dateWordFlags = new Map(Object.entries({ since: 'since', depuis: 'since', until: 'until' }));
 
 const takesDate = (word: string) => dateWordFlags.has(word) || /^--(?:since|until|as-of|depuis|jusqu\S*)$/.test(word);
 

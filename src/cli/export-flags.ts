@@ -30,8 +30,6 @@ const shapeFlags = groupFlags('SHAPE', {
   'spreadsheet-safe': switchFlag('escape CSV cells that a spreadsheet would read as formulas'),
 });
 
-const rowAndShapeFlagNames = Object.keys({ ...rowFlags, ...shapeFlags });
-
 const scheduleFlags = groupFlags('EVERY NIGHT', {
   'max-age': valueFlag(
     'skip tables last received longer ago than this (30m, 36h, 7d), and write the others',
@@ -45,7 +43,8 @@ const scheduleFlags = groupFlags('EVERY NIGHT', {
   'accept-shrink': switchFlag('export even if a table lost a column or more than a fifth of its rows'),
 });
 
-const fileFlagNames = [...rowAndShapeFlagNames, 'format', 'json', 'sqlite']; // a warehouse receives complete tables
+/** Flags that exclude a warehouse, which receives complete tables. */
+const fileFlagNames = [...Object.keys({ ...rowFlags, ...shapeFlags }), 'format', 'json', 'sqlite'];
 
 const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   postgres: valueFlag(

@@ -80,10 +80,8 @@ export abstract class OutputCommand extends Command {
       if (this.buffersStderr) this.bufferedText += text;
       else process.stderr.write(text);
     };
-    const progress = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
-    this.progressLine = progress;
-    this.closeAtEnd({ close: () => progress.stop() });
-    return progress;
+    this.progressLine = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
+    return this.progressLine;
   }
 
   /** Registers a resource to close when the command ends, even on failure; returns it. */
@@ -109,7 +107,7 @@ export abstract class OutputCommand extends Command {
   }
 
   override async finally(error: Error | undefined): Promise<void> {
-    await this.pager?.end();
+    await this.closeInteractiveOutput();
     for (const close of this.closers) await close();
     if (!error && this.bufferedText !== '') process.stderr.write(this.bufferedText);
     await super.finally(error);
