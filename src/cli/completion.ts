@@ -30,19 +30,14 @@ const commaSeparated =
     return addPrefix(head, source(prefix.slice(head.length), read));
   };
 
-/** Completions of the arguments of a command, by its id; without an entry, the options of the argument. */
-const argumentSources: Record<string, CompletionSource> = {
-  politicians,
-  parties,
-  cohesion: parties,
-  compare: parties,
-  export: () => fromWords(allTables.map(nameOfTable)),
-  'export:verify': fileNames,
-  'evidence:verify': fileNames,
-  import: fileNames,
-  match: fileNames,
-  ...Object.fromEntries(['records', 'show', 'open', 'cite', 'history', 'evidence'].map((name) => [name, kindNames])),
-};
+/** Completions of the arguments of commands, by their ids; for other commands, the options of the argument. */
+const argumentSources: [source: CompletionSource, commandIds: string[]][] = [
+  [politicians, ['politicians']],
+  [parties, ['parties', 'cohesion', 'compare']],
+  [() => fromWords(allTables.map(nameOfTable)), ['export']],
+  [fileNames, ['export:verify', 'evidence:verify', 'import', 'match']],
+  [kindNames, ['records', 'show', 'open', 'cite', 'history', 'evidence']],
+];
 
 /** Completions of the value of a flag, by its name, in any command. */
 const flagSources: Record<string, CompletionSource> = {
@@ -78,7 +73,8 @@ function allCompletions(typedWords: string[], prefix: string, manifest: Manifest
   if (id === 'help') return [...commandWords(args, manifest), ...(args.length > 0 ? [] : fromWords(subjectNames))];
   const options = Object.values(command.args)[args.length]?.options ?? [];
   const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
-  return [...subcommands, ...(argumentSources[id]?.(prefix, read) ?? fromWords(options))];
+  const [argumentSource] = argumentSources.find(([, commandIds]) => commandIds.includes(id)) ?? [];
+  return [...subcommands, ...(argumentSource?.(prefix, read) ?? fromWords(options))];
 }
 
 function commandWords(precedingWords: string[], manifest: Manifest): Completion[] {

@@ -39,9 +39,8 @@ export default class Init extends HemicycleCommand {
         say`a mirror already exists at ${db}`,
         say`\`hemicycle sync\` updates it; use --db FILE for another mirror`,
       );
-    const typedValues = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
-    const { newSettings, settings } = await this.completeSettings(typedValues, ask);
+    const { newSettings, settings } = await this.completeSettings({ ...flags, 'base-url': args.url }, ask);
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
