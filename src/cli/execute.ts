@@ -15,8 +15,9 @@ export async function execute(typedWords: string[], program: Program): Promise<v
   const argv = joinDateWords(typedWords);
   try {
     const config = new ProgramConfig(program);
+    const commandIds = typeof builtIds === 'undefined' ? Object.keys(readManifest(program.root).commands) : builtIds;
     const typed =
-      findCommand(argv, typeof builtIds === 'undefined' ? config.commandIDs : builtIds) ??
+      findCommand(argv, commandIds) ??
       (argv[0]?.startsWith('-') ? findCommandAfterFlags(argv, readManifest(program.root)) : null);
     if (typed && !asksForHelp(argv)) return await config.runCommand(typed.id, typed.remainingArguments);
     const { showHelp, showFirstSteps } = await import('./help.ts');
@@ -39,10 +40,6 @@ class ProgramConfig extends Config {
     const { platform, arch } = process;
     const userAgent = `${name}/${version} ${platform}-${arch} node-${process.version}`;
     Object.assign(this, { root, pjson, name, version, bin: oclif.bin, userAgent, plugins: new Map() });
-  }
-
-  override get commandIDs(): string[] {
-    return Object.keys(readManifest(this.root).commands);
   }
 
   /** There are no plugins and no hooks. */
