@@ -7,7 +7,6 @@ const innerRadius = 0.4; // of the ring, whose outer radius is 1
 
 /** Places `count` seats on the rows of a half ring; returns them by angle, from left to right, with `spacing`. */
 export function createHemicycle(count: number) {
-  if (count <= 0) return { seats: [], spacing: 0 };
   const radii = rowRadii(count);
   const rowSizes = shares(radii, count);
   const seats = rowSizes.flatMap((size, row) =>

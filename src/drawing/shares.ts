@@ -7,12 +7,8 @@ export function shares(values: readonly number[], total: number): number[] {
   const indexesByFraction = exactParts
     .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
     .sort((a, b) => b.fraction - a.fraction);
-  let unassignedCount = total - parts.reduce((all, part) => all + part, 0);
-  for (const { at } of indexesByFraction) {
-    if (unassignedCount === 0 || values[at] === 0) continue;
-    parts[at]! += 1;
-    unassignedCount--;
-  }
+  const unassignedCount = total - parts.reduce((all, part) => all + part, 0);
+  for (const { at } of indexesByFraction.slice(0, unassignedCount)) parts[at]! += 1;
   // A value above 0 gets at least one while there is room.
   for (const [at, value] of values.entries()) {
     const largest = parts.indexOf(Math.max(...parts));

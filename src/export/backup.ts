@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pipeline as callbackPipeline, type Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type Entry, extract, pack } from 'tar-stream';
 import { UsageError, VerificationError } from '../errors.ts';
 import {
@@ -15,6 +15,7 @@ import {
   renameDurably,
 } from '../format/atomic-file.ts';
 import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
+import { compressions } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { createFolder } from '../store/folder.ts';
 import { whileOpen } from '../store/mirror.ts';
@@ -37,19 +38,20 @@ export const mirrorEntryName = 'mirror.db';
 /** Name of the manifest in a backup. */
 export const manifestName = 'manifest.json';
 
-const archiveFormats = [
-  { ending: '.tar', pack: null },
-  { ending: '.tar.gz', pack: () => createGzip({ level: 6 }) },
-  { ending: '.tgz', pack: () => createGzip({ level: 6 }) },
-  { ending: '.tar.zst', pack: () => createZstdCompress() },
-];
+/** For each suffix of an archive, the function that creates its compressing stream; null for none. */
+const archiveFormats = {
+  '.tar': null,
+  '.tar.gz': compressions.gz,
+  '.tgz': compressions.gz,
+  '.tar.zst': compressions.zst,
+};
 
 /** Archives existing files, databases as snapshots; returns the manifest. Throws a UsageError for an unknown suffix. */
 export async function writeBackup(output: string, files: readonly BackupFile[], about: BackupOptions) {
-  const archiveFormat = archiveFormats.findLast(({ ending }) => output.endsWith(ending));
-  if (!archiveFormat)
+  const [, createCompressor] = Object.entries(archiveFormats).find(([ending]) => output.endsWith(ending)) ?? [];
+  if (createCompressor === undefined)
     throw new UsageError(
-      say`${output} does not end in ${archiveFormats.map(({ ending }) => ending).join(', ')}`,
+      say`${output} does not end in ${Object.keys(archiveFormats).join(', ')}`,
       say`as in \`hemicycle backup -o hemicycle.tar.gz\``,
     );
   const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
@@ -77,7 +79,7 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
       archive.finalize();
     };
     const out = createWriteStream(temporary);
-    const compressor = archiveFormat.pack?.();
+    const compressor = createCompressor?.();
     await Promise.all([addEntries(), compressor ? pipeline(archive, compressor, out) : pipeline(archive, out)]);
     return manifest;
   }).finally(() => Promise.all(copies.map(({ path }) => discard(path))));

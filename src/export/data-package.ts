@@ -1,6 +1,6 @@
 import type { WrittenColumn } from '../format/format.ts';
 import { formatByName } from '../format/formats.ts';
-import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
+import { type Attribution, attributionPhrase, type Licence, sourceText } from '../model/attribution.ts';
 import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former-export.ts';
 import type { Resource } from './part.ts';
@@ -30,13 +30,11 @@ export const exportTitle = ([first]: Pick<Resource, 'attribution'>[]): string =>
 
 /** One citation for all files; if their licences differ, without terms, which each file then states itself. */
 function citationOfAll(resources: Resource[]): string {
-  const { name, url, as_of, gone_since } = resources[0]!.attribution;
-  const goneSince = gone_since ?? null;
   const retrievedAt = sharedValue(resources, ({ retrieved_at }) => retrieved_at) ?? null;
   const licence = sharedValue(resources, ({ licence }) => licence);
-  if (licence !== undefined)
-    return attributionOf({ name, siteUrl: url, goneSince }, { licence, retrievedAt, asOf: as_of ?? null }).text;
-  return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}), ...(gone_since ? { gone_since } : {}) })}; each file has terms of its own`;
+  const source = { ...resources[0]!.attribution, retrieved_at: retrievedAt };
+  if (licence === undefined) return `${sourceText(source)}; each file has terms of its own`;
+  return `${attributionPhrase({ ...source, licence })}`;
 }
 
 const licenceFields = (licence: Licence | null | undefined) =>

@@ -94,15 +94,17 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
   return withLockedStaging(folder, async (staging) => {
     const { isRelease = false, created, ifChanged } = options;
     const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
-    const former = await readFormerFolder(stagedExport.former);
+    // Before the first release, this is the staging folder, which is still empty.
+    const formerFolder = stagedExport.former ?? staging.path;
+    const former = await readFormerFolder(formerFolder);
     if (!isRelease) {
       const exportNames = new Set([...parts.map(pathOf), ...companionNames, checksumsName]);
       const entries = await readdir(folder).catch(() => []);
       const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
       refuseForeignFiles(folder, foreignNames);
     }
-    const state = await readState(stagedExport.former);
-    const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
+    const state = await readState(formerFolder);
+    const folders = { staged: staging.path, former: formerFolder, folder };
     const { resources, reusedPaths } = await writeResources(parts, folders, { former, state, options });
     const tablesIn = (shownFolder: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
@@ -132,14 +134,14 @@ const stateName = '.hemicycle-state.json'; // file with the state for the next e
 type TableState = { mark: string | null; resource: Resource };
 
 /** The tables of the previous export whose files are unmodified, by name. */
-async function readState(folder: string | null) {
+async function readState(folder: string) {
   const tables = new Map<string, TableState>();
-  const path = join(folder ?? '', stateName);
-  const storedState = folder === null ? null : await readJsonFile(path);
+  const path = join(folder, stateName);
+  const storedState = await readJsonFile(path);
   if (storedState === null) return tables;
   const { mtimeMs } = await stat(path);
   for (const each of documentsIn(storedState.tables) as unknown as TableState[]) {
-    const file = await lstat(join(folder!, each.resource.path)).catch(() => null);
+    const file = await lstat(join(folder, each.resource.path)).catch(() => null);
     const isUnmodifiedFile = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
     if (isUnmodifiedFile) tables.set(each.resource.name, each);
   }

@@ -39,11 +39,11 @@ export function parseFormerTables(description: Document | null): Map<string, For
 /** The metadata of the previous export in a folder. */
 export type FormerFolder = Awaited<ReturnType<typeof readFormerFolder>>;
 
-/** Reads the metadata of the previous export in a folder; everything is empty if there is none or `folder` is null. */
-export async function readFormerFolder(folder: string | null) {
-  const text = folder && (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
-  const description = folder === null ? null : await readJsonFile(join(folder, 'datapackage.json'));
-  const listedNames = [...readChecksums(text ?? '').keys()];
+/** Reads the metadata of the previous export in a folder; everything is empty if there is none. */
+export async function readFormerFolder(folder: string) {
+  const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
+  const description = await readJsonFile(join(folder, 'datapackage.json'));
+  const listedNames = [...readChecksums(text).keys()];
   const isOurs = description?.name === packageName || companionNames.every((name) => listedNames.includes(name));
   const describedPaths = resourcesOf(description).map(({ path }) => String(path));
   return {

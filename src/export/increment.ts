@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
+import { plainCell } from '../format/rows.ts';
 import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
-import { type Document, isDocument, type Json } from '../model/document.ts';
+import { type Document, isDocument } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
@@ -71,8 +72,7 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   const renames = past && isKindTable ? [...readRenames(mirror, null).byNewId.values()] : [];
   const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
   const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
-  const earlierKeys = new Set([...firstSeenByKey].filter(([, firstSeen]) => firstSeen <= at!).map(([key]) => key));
-  const existedBefore = (key: string) => isKindTable && earlierKeys.has(key);
+  const existedBefore = (key: string) => isKindTable && firstSeenByKey.has(key) && firstSeenByKey.get(key)! <= at!;
   const comparableText = (row: Document) => JSON.stringify(isKindTable ? canonicalForm(kind, row) : row);
 
   /** Yields changed current rows in their order, then withdrawn ones; without `past`, all current rows as added. */
@@ -116,11 +116,8 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
 /** The values of the key columns, or of all columns if there is no key, joined by a colon. */
 function joinKey(row: Document, columns: string[]): string {
   const keyColumns = columns.length > 0 ? columns : Object.keys(row);
-  return keyColumns.map((name) => keyPart(row[name] ?? '')).join(':');
+  return keyColumns.map((name) => plainCell(row[name])).join(':');
 }
-
-/** `String` fails on an object with a field `toString`, which a record may contain. */
-const keyPart = (value: Json) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** The target of an export; `path` is `-` for stdout. */
 export type ExportTarget = {

@@ -47,8 +47,7 @@ export async function stageRelease({ folderPath, path }: Staging, target: string
 /** The names of the releases in a folder, oldest first. */
 export async function releasesIn(folderPath: string): Promise<string[]> {
   const names = (await readdir(folderPath)).filter((name) => releaseName.test(name));
-  const sortKey = (name: string) => name.replace(/\.(\d+)$/, (_, n) => `.${n.padStart(6, '0')}`);
-  return names.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
 /** The day of the data; the second release of a day is `2026-11-22.2`. */

@@ -14,7 +14,7 @@ import {
   seatStates,
   seatTotals,
 } from '../model/seats.ts';
-import { clauses, type Speech, speechOf } from '../words/speech.ts';
+import { clauses, type Speech } from '../words/speech.ts';
 import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
 import {
   type Block,
@@ -37,9 +37,9 @@ import {
 /** Input of ballot pictures: facts by group slug, slugs of groups from left to right, attribution, language. */
 export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
-  order?: readonly string[];
+  order: readonly string[];
   attribution: string;
-  speech?: Speech;
+  speech: Speech;
 };
 
 /** Returns a ballot as an SVG 800 pixels wide: title, seats, result, legend, groups and attribution, downwards. */
@@ -62,7 +62,7 @@ function prepareDrawing(ballot: Ballot, context: PictureContext) {
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
   const arrangement = seatArrangement(ballot, context.order);
-  return { ballot, groups, arrangement, colours, id, context, speech: context.speech ?? speechOf('en') };
+  return { ballot, groups, arrangement, colours, id, context, speech: context.speech };
 }
 
 type Drawing = ReturnType<typeof prepareDrawing>;
@@ -182,7 +182,7 @@ function groupsBlock(drawing: Drawing, y: number): Block {
   const { ballot, groups, arrangement, colours, context, speech } = drawing;
   const hasBars = arrangement !== 'group' && !isUncounted(drawing);
   const rowHeight = hasBars ? 22 + barHeight : 22;
-  const largestGroup = Math.max(1, ...groups.map(({ size }) => size));
+  const scale = (innerWidth - 20) / Math.max(1, ...groups.map(({ size }) => size));
   const row = ({ votes, seats, members: memberCount }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
     const label = breakLines({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
@@ -192,9 +192,7 @@ function groupsBlock(drawing: Drawing, y: number): Block {
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${mutedInk}">${members}</text>`,
       `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(seatCountsText(seats, ballot, speech))}</text>`,
-      ...(hasBars
-        ? [groupBar(groups[at]!, { at, colour: colours[at]!, y: top + 20, scale: (innerWidth - 20) / largestGroup })]
-        : []),
+      hasBars ? groupBar({ seats }, { at, colour: colours[at]!, y: top + 20, scale }) : '',
     ].join('');
   };
   const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);

@@ -25,12 +25,11 @@ type CellStyle = { separator: string; quote: (text: string) => string; fraction?
 /** Returns a format with a header, and a line of separated cells for each row; null is an empty cell. */
 export function delimitedFormat(columns: string[], { separator, quote, fraction = String }: CellStyle): RowFormat {
   const readCell = cellReader(columns);
-  const width = columns.length;
   return {
     head: (names) => `${names.map(quote).join(separator)}\n`,
     row: (document) => {
       let line = '';
-      for (let at = 0; at < width; at++) {
+      for (let at = 0; at < columns.length; at++) {
         const value = readCell(document, columns[at]!);
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
@@ -48,7 +47,7 @@ export function delimitedFormat(columns: string[], { separator, quote, fraction 
 /** Returns CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
 export function csvFormat(
   columns: string[],
-  { isFrench = false, isSafe = false, hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
+  { isFrench = false, isSafe = false, hasByteOrderMark = isFrench, headerOf = (name) => name }: TextStyle = {},
 ): RowFormat {
   // A leading U+FEFF in a cell would be read as the file's byte order mark.
   const specialPattern = isFrench ? /^$|[";\r\n]|^\ufeff/ : /^$|[",\r\n]|^\ufeff/;
@@ -61,8 +60,7 @@ export function csvFormat(
     },
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  const headedFormat = headerOf ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) } : format;
-  return hasByteOrderMark ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
+  return { ...format, mark: hasByteOrderMark ? '\ufeff' : '', head: (names) => format.head(names.map(headerOf)) };
 }
 
 /** Returns the cell delimiter of written CSV. */

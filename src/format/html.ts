@@ -23,11 +23,7 @@ export type Content = Html | string | number | null | undefined | false | readon
 /** Template tag for HTML that escapes every value but `Html`. */
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
   let text = parts[0]!;
-  for (let at = 0; at < contents.length; at++) {
-    const content = contents[at];
-    text += typeof content === 'string' ? escapeContent(content) : contentText(content);
-    text += parts[at + 1]!;
-  }
+  for (let at = 0; at < contents.length; at++) text += contentText(contents[at]) + parts[at + 1]!;
   return new Html(text);
 }
 
@@ -61,13 +57,11 @@ export const documentHead = ({ language, title }: DocumentHead): Html => html`<!
 export const documentEnd = new Html('</body>\n</html>\n');
 
 function contentText(content: Content): string {
-  if (content instanceof Html) return content.text;
   if (typeof content === 'string') return escapeContent(content);
+  if (content instanceof Html) return content.text;
   if (content === null || content === undefined || content === false) return '';
   if (typeof content === 'number') return String(content);
-  let text = '';
-  for (const each of content) text += contentText(each);
-  return text;
+  return content.map(contentText).join('');
 }
 
 /** Texts without characters to escape or remove: most texts, which need no further work. */

@@ -14,9 +14,9 @@ export function citationText(work: CitedWork, { style, speech }: { style: Citati
 }
 
 const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
-  text: (work, speech) => sentence(work, { speech, withLink: (text) => text, address: (url) => url }),
+  text: (work, speech) => sentence(work, speech),
   html: (work, speech) =>
-    `<cite lang="${speech.language}">${sentence(mapTexts(work, escapeHtml), { speech, withLink: anchor, address: () => null })}</cite>`,
+    `<cite lang="${speech.language}">${sentence(mapTexts(work, escapeHtml), speech, { isHtml: true })}</cite>`,
   bibtex,
   'csl-json': cslJson,
   ris,
@@ -27,21 +27,13 @@ function mapTexts(work: CitedWork, change: (text: string) => string): CitedWork 
   return Object.fromEntries(fields);
 }
 
-const anchor = (text: string, url: string | null): string => (url === null ? text : `<a href="${url}">${text}</a>`);
-
-type SentenceStyle = {
-  speech: Speech;
-  /** Returns a text as a link, if the style supports links. */
-  withLink(text: string, url: string | null): string;
-  /** Returns an address to print in the sentence; null in a style with links. */
-  address(url: string): string | null;
-};
-
-/** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved 22 November 2026 (sha256 …), https://…` */
-function sentence(work: CitedWork, { speech, withLink, address }: SentenceStyle): string {
+/** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved … (sha256 …), https://…`; HTML: links. */
+function sentence(work: CitedWork, speech: Speech, { isHtml = false } = {}): string {
+  const withLink = (text: string, url: string | null) =>
+    isHtml && url !== null ? `<a href="${url}">${text}</a>` : text;
   const day = (iso: string) => speech.day(iso).replace(/^(\d+) /, '$1\u00a0');
   const retrievedText = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
-  const site = work.publisherUrl && address(work.publisherUrl);
+  const site = isHtml ? null : work.publisherUrl;
   const page = work.url === work.publisherUrl ? null : work.url;
   const source = [
     work.sourcePublisher,
@@ -60,7 +52,7 @@ function sentence(work: CitedWork, { speech, withLink, address }: SentenceStyle)
     [retrievedText, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
     work.goneSince && speech.render(lastStatePhrase(work.goneSince)),
     source && speech.say`source: ${source}`,
-    page && address(page),
+    isHtml ? null : page,
   ];
   return parts.filter(Boolean).join(', ');
 }

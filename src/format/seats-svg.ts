@@ -76,10 +76,9 @@ export const barHeight = 12; // Height in pixels of a bar of votes.
 
 /** Returns the votes of a group as a bar, `scale` pixels per vote; `at` is the index of the group, -1 in a legend. */
 export function groupBar(
-  group: { seats: Partial<GroupSeats['seats']> },
+  { seats }: { seats: Partial<GroupSeats['seats']> },
   { at, colour, x = margin + 20, y, scale }: { at: number; colour: string; x?: number; y: number; scale: number },
 ) {
-  const { seats } = group;
   const rim = outlineColour(colour);
   let startX = x;
   return seatStates

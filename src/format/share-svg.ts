@@ -2,7 +2,6 @@ import { type Ballot, ballotKey } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
 import { groupLabel, groupSeats, type SeatState, seatStateNames, seatTotals, totalSize } from '../model/seats.ts';
-import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
 import { breakLines, colourOf, ink, type Line, mutedInk, paper, svgText } from './svg.ts';
@@ -21,11 +20,10 @@ export type ShareCard = {
 
 /** Returns the link preview of a ballot: title, day, result, and a bar of votes for each group. */
 export function ballotCard(ballot: Ballot, { context, kicker }: { context: PictureContext; kicker: string }) {
-  const speech = context.speech ?? speechOf('en');
+  const { attribution, speech } = context;
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   const resultLine = [...day, speech.render(ballotSentence(ballot))].join(' · ');
   const chart = (top: number, bottom: number) => ballotBars(ballot, context, { top, bottom });
-  const { attribution } = context;
   return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [resultLine], chart, attribution };
 }
 
@@ -75,7 +73,7 @@ const legendHeight = 26;
 /** The legend, and a row for each group: name, bar of votes, count in each state; nothing for over 12 groups. */
 function ballotBars(
   ballot: Ballot,
-  { facts, order, speech = speechOf('en') }: PictureContext,
+  { facts, order, speech }: PictureContext,
   { top, bottom }: { top: number; bottom: number },
 ): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);

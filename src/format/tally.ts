@@ -26,9 +26,8 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
         if (least === null || point < least) least = point;
         if (greatest === null || point > greatest) greatest = point;
       } else if (values !== null) {
-        if (typeof value === 'string' && value.length <= maxValueLength) values.add(value);
-        else values = null;
-        if (values !== null && values.size > maxValues) values = null;
+        const isShort = typeof value === 'string' && value.length <= maxValueLength;
+        if (!isShort || values.add(value).size > maxValues) values = null;
       }
     },
     facts: () => ({

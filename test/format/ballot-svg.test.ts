@@ -4,6 +4,7 @@ import { themeForPage } from '../../src/format/svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { type Document, documentsIn } from '../../src/model/document.ts';
 import { type SeatState, seatStateNames } from '../../src/model/seats.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 const group = (party: string | null, more: Document): Document => ({
   party,
@@ -36,7 +37,8 @@ const facts = new Map([
   ['aube', { name: 'L’Aube', shortName: 'AUB', colour: '#ffd966' }],
   ['crue', { name: 'La Crue', shortName: null, colour: 'red" onload="x' }],
 ]);
-const context = { facts, attribution: 'Source: Fictional Service (https://service.example)' };
+const attribution = 'Source: Fictional Service (https://service.example)';
+const context = { facts, order: [], attribution, speech: speechOf('en') };
 
 /** How many seats the picture has of a group and a state. */
 function seats(svg: string, group?: number, state?: string): number {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { renderPng } from '../../src/format/png.ts';
 import { ballotCard, shareSvg } from '../../src/format/share-svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
+import { speechOf } from '../../src/words/speech.ts';
 
 const votes = {
   party: 'aube',
@@ -21,7 +22,8 @@ const ballot = readBallot({
   totals: { for: 40, against: 2, abstention: 1, non_voting: 0 },
   votes_by_party: [{ ...votes, position: 'pour' }],
 });
-const context = { facts: new Map(), attribution: 'Source: Fictional Service, retrieved 5 March 2031' };
+const attribution = 'Source: Fictional Service, retrieved 5 March 2031';
+const context = { facts: new Map(), order: [], attribution, speech: speechOf('en') };
 
 describe('the picture beside a link', () => {
   const svg = shareSvg(ballotCard(ballot, { context, kicker: 'Fictional Service' }));

@@ -11,11 +11,11 @@ export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
 /** Reads the relations and functions of a schema from the catalogue; none if the schema is missing. */
 export async function readCatalogue({ client, schema }: TargetSchema) {
-  type Row = Omit<Relation, 'columns'> & { name: string; columns: [string, string, string | null][] };
+  type Row = { name: string; comment: string | null; columns: [string, { type: string; comment: string | null }][] };
   const { rows } = await client.query<Row>(
     `SELECT relname::text AS name, obj_description(c.oid, 'pg_class') AS comment, (
-       SELECT coalesce(json_agg(json_build_array(
-         attname, format_type(atttypid, atttypmod), col_description(attrelid, attnum)) ORDER BY attnum), '[]')
+       SELECT coalesce(json_agg(json_build_array(attname, json_build_object(
+         'type', format_type(atttypid, atttypmod), 'comment', col_description(attrelid, attnum))) ORDER BY attnum), '[]')
        FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
      FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1`,
     [schema],
@@ -27,8 +27,7 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
     [schema],
   );
   const relations = rows.map(({ name, comment, columns }): [string, Relation] => {
-    const columnEntries = columns.map(([column, type, remark]) => [column, { type, comment: remark }] as const);
-    return [name, { comment, columns: new Map(columnEntries) }];
+    return [name, { comment, columns: new Map(columns) }];
   });
   return { relations: new Map(relations), functions: new Map(functions.rows.map((row) => [row.key, row])) };
 }

@@ -39,7 +39,8 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const currentChanges = compareTable(options, table);
   const historyChanges = compareTable(options, history);
   const view = viewSql(options, pair, { currentChanges, historyChanges });
-  const dropsColumns = currentChanges.droppedColumns.length + historyChanges.droppedColumns.length > 0;
+  const changes = [currentChanges, historyChanges];
+  const dropsColumns = changes.some(({ droppedColumns }) => droppedColumns.length > 0);
   // CREATE OR REPLACE VIEW can only append columns.
   const mustDropView = formerView && (dropsColumns || !extendsColumns(historyChanges.columns, formerView.columns));
   const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(view));
@@ -48,8 +49,8 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   // Without its comment, the next run would treat the view as foreign.
   const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
   const functions = functionsSql(options, pair, { currentChanges, historyChanges });
-  const creation = [...currentChanges.creation, ...historyChanges.creation];
-  const statements = [...currentChanges.alterations, ...historyChanges.alterations];
+  const creation = changes.flatMap((each) => each.creation);
+  const statements = changes.flatMap(({ alterations }) => alterations);
   const dependents = [];
   if (mustDropView) {
     const except = history.name;
@@ -67,21 +68,18 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   }
   // The functions select the table's columns, so they must change together with it.
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
-  const alteredTables = [currentChanges, historyChanges].filter(({ alterations }) => alterations.length > 0);
   return {
     dependents,
     views: formerView && statements.length > 0 ? [history.name] : [],
-    tables: alteredTables.map(({ name }) => name),
+    tables: changes.filter(({ alterations }) => alterations.length > 0).map(({ name }) => name),
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
-      ...currentChanges.clearings,
-      ...historyChanges.clearings,
+      ...changes.flatMap(({ clearings }) => clearings),
       ...(formerView ? [] : createView),
       ...functions,
-      ...currentChanges.comments,
-      ...historyChanges.comments,
+      ...changes.flatMap(({ comments }) => comments),
       ...commentSql({ ...viewDescription, columns: viewColumns }, { schema, kind: 'VIEW', present: formerView }),
     ],
     /** Tables that `additions` create. */

@@ -13,11 +13,6 @@ type Cell = { text: string | null; isLossless: boolean };
 const emptyCell: Cell = { text: null, isLossless: true };
 const misfitCell: Cell = { text: null, isLossless: false };
 
-function textCell(value: string): Cell {
-  const text = replaceUnstorable(value);
-  return { text, isLossless: text === value };
-}
-
 /** JSON text in which keys and texts are replaced by storable ones. */
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
@@ -38,22 +33,20 @@ function createCellWriter(column: Column): (value: Json) => Cell {
   const converter = createConverter(column);
   const { type } = column;
   if (type === 'json') return (value) => (value === Infinity || value === -Infinity ? emptyCell : jsonCell(value));
-  if (type === 'text')
-    return (value) => {
-      if (typeof value === 'string') return textCell(value);
-      if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isLossless: true };
-      const fittedText = converter.convert(value) as string | null;
-      return { text: fittedText === null ? null : replaceUnstorable(fittedText), isLossless: converter.wasLossless() };
-    };
   return (value) => {
+    if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isLossless: true };
     const fittedValue = converter.convert(value);
-    if (fittedValue === null || fittedValue === undefined) return converter.wasLossless() ? emptyCell : misfitCell;
+    const isLossless = converter.wasLossless();
+    if (fittedValue === null || fittedValue === undefined) return isLossless ? emptyCell : misfitCell;
     if (type === 'date') return isStorable(value as string) ? { text: value as string, isLossless: true } : misfitCell;
-    if (type !== 'datetime') return { text: `${fittedValue}`, isLossless: converter.wasLossless() };
+    if (type !== 'datetime') {
+      const text = replaceUnstorable(`${fittedValue}`);
+      return { text, isLossless: isLossless && text === `${fittedValue}` };
+    }
     const text = shortMoment(Number(fittedValue));
     if (!isStorable(text)) return misfitCell;
     // A day and a moment with `.000` are the same value.
-    const isExact = converter.wasLossless() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
+    const isExact = isLossless || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
     return { text, isLossless: isExact };
   };
 }
@@ -63,7 +56,10 @@ const maxKeyLength = 500;
 
 const copyCell = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
-/** Creates a formatter of rows for COPY; values that PostgreSQL cannot store become null or approximate. */
+/**
+ * Returns a function from a row to its line for COPY: columns, `raw_values` (originals that do not fit), `row_hash`.
+ * Values that PostgreSQL cannot store become null or approximate, and are counted by column in `misfits`.
+ */
 export function createRowFormatter(columns: Column[], keys: Set<string>) {
   const readCell = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column) => ({
@@ -72,35 +68,29 @@ export function createRowFormatter(columns: Column[], keys: Set<string>) {
     isKey: keys.has(column.name) && column.type === 'text',
     isValidity: validityColumns.some(({ name }) => name === column.name),
   }));
-  const misfits = new Map<string, number>();
-  return {
-    /** Numbers of values in `raw_values`, by column. */
-    misfits,
-    /** A row as a line with its line end: the columns, `raw_values` (originals that do not fit), and `row_hash`. */
-    formatLine(row: Document): string {
-      let lineText = '';
-      let hashedText = '';
-      let rawValues: Record<string, Json> | null = null;
-      for (const { name, write, isKey, isValidity } of cells) {
-        const value = readCell(row, name) ?? null;
-        let { text, isLossless } = value === null ? emptyCell : write(value);
-        if (isKey && text !== null && (text.length > maxKeyLength || !isLossless)) {
-          // A prefix and a hash fit the index and stay distinct.
-          text = `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
-          isLossless = false;
-        }
-        if (!isLossless) {
-          rawValues ??= {};
-          rawValues[name] = value;
-          misfits.set(name, (misfits.get(name) ?? 0) + 1);
-        }
-        const cell = `${copyCell(text)}\t`;
-        lineText += cell;
-        if (!isValidity) hashedText += cell;
+  return (row: Document, misfits: Map<string, number>): string => {
+    let lineText = '';
+    let hashedText = '';
+    let rawValues: Record<string, Json> | null = null;
+    for (const { name, write, isKey, isValidity } of cells) {
+      const value = readCell(row, name) ?? null;
+      let { text, isLossless } = value === null ? emptyCell : write(value);
+      if (isKey && text !== null && (text.length > maxKeyLength || !isLossless)) {
+        // A prefix and a hash fit the index and stay distinct.
+        text = `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
+        isLossless = false;
       }
-      const rawCell = copyCell(rawValues && JSON.stringify(rawValues));
-      return `${lineText}${rawCell}\t${hash('sha256', `${hashedText}${rawCell}`).slice(0, 32)}\n`;
-    },
+      if (!isLossless) {
+        rawValues ??= {};
+        rawValues[name] = value;
+        misfits.set(name, (misfits.get(name) ?? 0) + 1);
+      }
+      const cell = `${copyCell(text)}\t`;
+      lineText += cell;
+      if (!isValidity) hashedText += cell;
+    }
+    const rawCell = copyCell(rawValues && JSON.stringify(rawValues));
+    return `${lineText}${rawCell}\t${hash('sha256', `${hashedText}${rawCell}`).slice(0, 32)}\n`;
   };
 }
 

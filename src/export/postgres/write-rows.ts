@@ -44,12 +44,10 @@ export async function writePair(
   const columns = tableColumns(history);
   const selection = tableColumns(table).map(({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`);
   // Of current versions, the versions table stores only keys, validity interval, `raw_values` and `row_hash`.
-  const addedColumns = columns.slice(history.columns.length - validityColumns.length);
-  const isAlwaysStored = (each: { source: string }) =>
-    history.key.includes(each.source) || addedColumns.some(({ source }) => source === each.source);
-  const versions = columns.map((each) => {
-    const nameSql = quotedName(each.name);
-    if (isAlwaysStored(each)) return nameSql;
+  const sharedCount = history.columns.length - validityColumns.length;
+  const versions = columns.map(({ source, name }, at) => {
+    const nameSql = quotedName(name);
+    if (at >= sharedCount || history.key.includes(source)) return nameSql;
     return `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${nameSql} END AS ${nameSql}`;
   });
   const isPartial = records !== null;
@@ -70,11 +68,11 @@ export async function writePair(
 
 /** Copies the rows of a history to the stage; returns misfit counts of current rows and of all rows. */
 async function stageRows({ client }: TargetSchema, history: WarehouseTable, { records, watch }: WriteOptions) {
-  // Two formatters, so that misfits in current rows are counted apart.
-  const formerFormatter = createRowFormatter(history.columns, new Set(history.key));
-  const currentFormatter = createRowFormatter(history.columns, new Set(history.key));
+  const formatLine = createRowFormatter(history.columns, new Set(history.key));
+  const current = new Map<string, number>();
+  const former = new Map<string, number>();
   const lines = Iterator.from(history.rowsOf!(records)).map((row) =>
-    (row.valid_to === null ? currentFormatter : formerFormatter).formatLine(addMissingKey(row, history.key)),
+    formatLine(addMissingKey(row, history.key), row.valid_to === null ? current : former),
   );
   const columnDefinitions = tableColumns(history).map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
@@ -83,9 +81,9 @@ async function stageRows({ client }: TargetSchema, history: WarehouseTable, { re
   await watch(history, 0);
   await copyLines(client, `COPY ${stageTable} FROM STDIN`, { lines, afterChunk: (count) => watch(history, count) });
   await client.query(`ANALYZE ${stageTable}`);
-  const all = new Map(currentFormatter.misfits);
-  for (const [name, count] of formerFormatter.misfits) all.set(name, (all.get(name) ?? 0) + count);
-  return { current: currentFormatter.misfits, all };
+  const all = new Map(current);
+  for (const [name, count] of former) all.set(name, (all.get(name) ?? 0) + count);
+  return { current, all };
 }
 
 type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;

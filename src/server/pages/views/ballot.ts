@@ -162,7 +162,7 @@ function legend({ speech }: ViewPage, ballot: Ballot, { order }: PictureContext)
 
 type SeatedGroup = [at: number, group: GroupSeats];
 
-function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {
+function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order }: PictureContext): Html {
   const { speech } = page;
   const colourFor = (party: string | null) => colourOf(groupFacts.get(party ?? '')?.colour);
   const swatch = (party: string | null) => {
