@@ -51,11 +51,10 @@ export function createTableSql(
   references: Reference[] = [],
 ): string {
   const names = sqlNames(columns, 'sqlite');
-  const hasKey = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
   const lines = columns.map(
     (column, at) => `${sqlComment(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
-  if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`);
+  if (key.length > 0) lines.push(`PRIMARY KEY (${quotedList(key)})`);
   for (const each of references)
     lines.push(
       `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,

@@ -84,16 +84,16 @@ async function writeTables(database: Handle, { tables, about, watch }: Content):
   database.exec(
     'CREATE TABLE dictionary ("table" TEXT, "column" TEXT, type TEXT, description TEXT, filled TEXT, "values" TEXT)',
   );
-  const insertEntry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?, ?, ?)');
+  const insertEntry = database.prepare(
+    'INSERT INTO dictionary VALUES (@table, @column, @type, @description, @filled, @values)',
+  );
   const written: WrittenTable[] = [];
   for (const table of tables) {
     const { rows, columns } = await writeRows(database, table, { names: tables.map(({ name }) => name), watch });
-    insertEntry.run(table.name, null, 'table', table.description, null, null);
-    for (const column of columns) {
-      const { type, description, filled, values } = dictionaryRow({ name: table.name, rows }, column);
-      insertEntry.run(table.name, column.name, type, description, filled, values);
-    }
-    written.push({ name: table.name, rows, columns });
+    const { name, description } = table;
+    insertEntry.run({ table: name, column: null, type: 'table', description, filled: null, values: null });
+    for (const column of columns) insertEntry.run(dictionaryRow({ name, rows }, column));
+    written.push({ name, rows, columns });
   }
   for (const { name, references } of tables)
     for (const { columns } of references)

@@ -95,11 +95,11 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
 
 async function formatTable(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
-  const options = { columns, header, ...(terminal ? { terminal } : {}) };
+  const options = { columns, header, terminal };
   const { rowFormat, writeTable, keepsAllFields } = formatByName(format);
   if (rowFormat) {
     const content = keepsAllFields && !table.picksColumns ? { ...table, rows: () => completeRecords(table) } : table;
-    const rows = rowFormat(columns, { picksColumns: table.picksColumns ?? false, ...(style ? { style } : {}) });
+    const rows = rowFormat(columns, { picksColumns: table.picksColumns ?? false, style });
     if (!report) return writeRows(content.rows(), rows, sink, options);
     const tallied = tallyTable(content, { requiresStrings: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
@@ -107,7 +107,7 @@ async function formatTable(table: TableContent, { format, header, style, termina
     return rowCount;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(table, { columns: table.columns, metadata, ...(report ? { report } : {}) }, sink);
+  return writeTable!(table, { columns: table.columns, metadata, report }, sink);
 }
 
 /** Source and licence for the metadata of a Parquet file; no day of retrieval, so that same data gives same bytes. */

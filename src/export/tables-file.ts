@@ -28,10 +28,10 @@ export async function exportOneFile(
   write: (checkLosses: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
   const former = parseFormerTables(await readJsonFile(`${path}.meta.json`));
-  const createResult = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
-    const commonFields = { outcome, path, bytes: null };
-    return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...commonFields, name, rows: rows ?? 0 })) };
-  };
+  const createResult = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => ({
+    outcome,
+    tables: resultTables.map(({ name, rows }) => ({ name, outcome, path, rows: rows ?? 0, bytes: null })),
+  });
   const formerCounts = Array.from(former, ([name, { rows }]) => ({ name, rows }));
   if (options.ifChanged && (await isUnmodified(path, mark))) return createResult('unchanged', formerCounts);
   const names = tables.map(({ name }) => name);

@@ -15,7 +15,7 @@ import {
   seatTotals,
 } from '../model/seats.ts';
 import { clauses, type Speech } from '../words/speech.ts';
-import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
+import { barHeight, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
 import {
   type Block,
   breakLines,
@@ -100,7 +100,7 @@ function headBlock({ ballot, speech }: Drawing, y: number): Block {
 function seatsBlock(drawing: Drawing, y: number): Block {
   const { groups, arrangement } = drawing;
   if (arrangement === null) return emptyBlock;
-  const { height } = seatsFrame(countSeats(groups));
+  const { height } = seatsFrame(groups);
   const seats = () => seatsMarkup({ ...drawing, arrangement }).join('\n');
   return { markup: () => `<g transform="translate(0 ${y})">\n${seats()}\n</g>`, height };
 }
@@ -115,7 +115,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   const drawing = prepareDrawing(ballot, context);
   const { arrangement } = drawing;
   if (arrangement === null) return null;
-  const { height } = seatsFrame(countSeats(drawing.groups));
+  const { height } = seatsFrame(drawing.groups);
   const parts = seatsMarkup({ ...drawing, arrangement });
   return themeForPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
 }

@@ -12,18 +12,14 @@ export async function packageResources(folder: string): Promise<Document[]> {
 /** Returns the resources in the content of a `datapackage.json`. */
 export const resourcesOf = (description: Document | null): Document[] => documentsIn(description?.resources);
 
-/** Returns columns and delimiter of a resource that is a CSV file without header; null for other resources. */
-export function parseHeader({ dialect, schema }: Document): DeclaredHeader | null {
-  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
-  const fields = documentsIn(schema.fields);
-  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
-}
-
 /** Reads columns and delimiter of a CSV file without header from its folder’s `datapackage.json`; null otherwise. */
 export async function readDeclaredHeader(path: string, format: string): Promise<DeclaredHeader | null> {
   if (format !== 'csv') return null;
-  const resource = (await packageResources(dirname(path))).find((each) => each.path === basename(path));
-  return resource ? parseHeader(resource) : null;
+  const resources = await packageResources(dirname(path));
+  const { dialect, schema } = resources.find((each) => each.path === basename(path)) ?? {};
+  if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
+  const fields = documentsIn(schema.fields);
+  return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
 }
 
 /** Reads the JSON object in a file; null if it is missing, outside `folder`, reached by a link, or not JSON. */

@@ -2,16 +2,12 @@ import { createHemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatArrangement, type SeatState, seatRuns, seatStates } from '../model/seats.ts';
 import { innerWidth, margin, outlineColour, paper, round, width } from './svg.ts';
 
-/** Returns the radius of the outermost row (`outer`) and of each seat, and the total height, in pixels. */
-export function seatsFrame(count: number) {
+/** Returns the seats of groups and, in pixels, the radii of the outermost row (`outer`) and of a seat, and height. */
+export function seatsFrame(groups: readonly GroupSeats[]) {
   const outer = innerWidth / 2 - 12;
-  const radius = Math.min(maxRadius, outer * createHemicycle(count).spacing * 0.42); // Leaves a gap between seats.
-  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + maxRadius + radius + 20) };
-}
-
-/** Returns the number of seats of all groups in all states. */
-export function countSeats(groups: readonly GroupSeats[]): number {
-  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((groupSum, state) => groupSum + seats[state], 0), 0);
+  const { seats, spacing } = createHemicycle(groups.reduce((sum, { size }) => sum + size, 0));
+  const radius = Math.min(maxRadius, outer * spacing * 0.42); // Leaves a gap between seats.
+  return { seats, outer, radius, height: seats.length === 0 ? 0 : Math.ceil(outer + maxRadius + radius + 20) };
 }
 
 type SeatedGroups = {
@@ -23,16 +19,15 @@ type SeatedGroups = {
 
 /** Returns the seats of groups from left to right: an element of class `seats` per group and state. */
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
-  const count = countSeats(groups);
-  const { outer, radius } = seatsFrame(count);
+  const { seats, outer, radius } = seatsFrame(groups);
   const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + maxRadius - y * outer });
-  const seatPoints = createHemicycle(count).seats.map(toPixels);
+  const seatPoints = seats.map(toPixels);
   let at = 0;
-  return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
-    const paths = seatPoints.slice(at, at + seats).map((point) => seatPath(point, radius, state));
-    at += seats;
+  return seatRuns(groups, arrangement).map(({ group, state, count }) => {
+    const paths = seatPoints.slice(at, at + count).map((point) => seatPath(point, radius, state));
+    at += count;
     const seatStyle = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
-    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${drawSeats(paths.join(''), seatStyle)}</g>`;
+    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${count}">${drawSeats(paths.join(''), seatStyle)}</g>`;
   });
 }
 

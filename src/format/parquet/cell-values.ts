@@ -38,22 +38,19 @@ function isoTime(milliseconds: number): string {
   return date.toISOString();
 }
 
-/** Parsers that return dates and times as ISO 8601 text, and leave texts longer than the longest record as bytes. */
-const valueParsers = {
-  dateFromDays: (days: number | null | undefined) =>
-    typeof days === 'number' ? isoTime(days * dayMs).replace(/T.*/, '') : undefined,
-  timestampFromMilliseconds: (value: bigint) => isoTime(Number(value)),
-  timestampFromMicroseconds: (value: bigint) => isoTime(Number(value / 1000n)),
-  timestampFromNanoseconds: (value: bigint) => isoTime(Number(value / 1_000_000n)),
-  stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : decodeText(bytes)),
-  jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : decodeJson(bytes)),
-};
-
-/** Returns hyparquet's parsers; in files that Hemicycle wrote (`isOwnFile`), times lose `.000`, as when exported. */
+/**
+ * Returns parsers for hyparquet: dates and times become ISO 8601 text, texts longer than the longest record stay bytes.
+ * In files that Hemicycle wrote (`isOwnFile`), times lose `.000`, as when exported.
+ */
 export const createParsers = (isOwnFile: boolean) =>
   ({
-    ...valueParsers,
-    ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
+    dateFromDays: (days: number | null | undefined) =>
+      typeof days === 'number' ? isoTime(days * dayMs).replace(/T.*/, '') : undefined,
+    timestampFromMilliseconds: (value: bigint) => (isOwnFile ? shortMoment : isoTime)(Number(value)),
+    timestampFromMicroseconds: (value: bigint) => isoTime(Number(value / 1000n)),
+    timestampFromNanoseconds: (value: bigint) => isoTime(Number(value / 1_000_000n)),
+    stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : decodeText(bytes)),
+    jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : decodeJson(bytes)),
   }) as unknown as ParquetParsers; // hyparquet declares dates as `Date`, but passes on any value.
 
 /** Edits a schema element so that hyparquet returns raw values; returns their converter, null if none is needed. */
@@ -95,8 +92,8 @@ function signedInteger(bytes: Uint8Array): bigint {
 function decodeDecimal(unscaled: bigint, scale: number): number | string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const wholeDigits = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
-  const text = `${unscaled < 0n ? '-' : ''}${wholeDigits}${fraction === '' ? '' : `.${fraction}`}`;
+  const fraction = `.${digits.slice(digits.length - scale)}`.replace(/\.?0*$/, '');
+  const text = `${unscaled < 0n ? '-' : ''}${wholeDigits}${fraction}`;
   return digits.replace(/^0+/, '').length <= 15 ? Number(text) : text;
 }
 
@@ -105,7 +102,6 @@ function timeOfDay(value: bigint, fractionDigits: number): string {
   const perSecond = 10n ** BigInt(fractionDigits);
   const seconds = value / perSecond;
   const parts = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
-  const digits = String(value % perSecond).padStart(fractionDigits, '0');
-  const fraction = digits.replace(/0+$/, '');
-  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${fraction === '' ? '' : `.${fraction}`}`;
+  const fraction = `.${String(value % perSecond).padStart(fractionDigits, '0')}`.replace(/\.?0*$/, '');
+  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${fraction}`;
 }
