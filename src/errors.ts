@@ -66,7 +66,7 @@ export class HemicycleError extends Error {
   readonly exit: number;
   readonly httpStatus: number;
   /** The parameter that caused the error and the reason; null if no parameter did. */
-  fault: { parameter: string; userText: Phrase } | null = null;
+  fault: { parameter: string; message: string; userText: Phrase } | null = null;
   /** The message, which each language renders. */
   phrase: Phrase;
   /** The hint on what to do next. */
@@ -94,7 +94,7 @@ export class HemicycleError extends Error {
 
   /** Records the parameter that caused the error and the reason; returns the same error. */
   withFault(parameter: string, userText: Phrase): this {
-    this.fault = { parameter, userText };
+    this.fault = { parameter, message: `${userText}`, userText };
     return this;
   }
 
@@ -263,6 +263,8 @@ type RateLimit = { waitMs: number; nowMs: number; answered?: number | null; isOf
 
 /** The service asks to wait; `answered`, the response status, is null if it did so in an earlier run. */
 export class RateLimitedError extends RequestError {
+  readonly retryAfterMs: number;
+
   constructor(url: string, { waitMs, nowMs, answered = null, isOfAddress = false }: RateLimit) {
     const isOtherStatus = answered !== null && answered !== 429;
     const message = isOtherStatus
@@ -273,6 +275,7 @@ export class RateLimitedError extends RequestError {
       return waitMs < longWaitMs ? waitNote : `${waitNote}\n${speech.render(liftText)}`;
     });
     super(errorTable.rateLimited, { url, isOfAddress, status: answered }, { message, hint });
+    this.retryAfterMs = waitMs;
   }
 }
 
@@ -304,12 +307,13 @@ export class PartialSyncError extends HemicycleError {
     });
     const { code, exit, httpStatus: status } = failures[0]!;
     const isTransient = (each: HemicycleError) => each instanceof RateLimitedError || each instanceof NetworkError;
-    const hints = failures
-      .filter((each) => !isTransient(each) && each.hint !== `${retryHint}`)
-      .flatMap(({ advice }) => advice ?? []);
+    const failuresWithHint = failures.filter(
+      (each) => !isTransient(each) && each.hint !== null && each.hint !== `${retryHint}`,
+    );
     const hint = saying((speech) => {
+      const hintTexts = failuresWithHint.map((error) => error.describe(speech).hint ?? '');
       const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
-      return [...new Set([...hints.map(speech.render), statusHint])].join('\n');
+      return [...new Set([...hintTexts, statusHint])].join('\n');
     });
     const entry = failures.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer;
     super(entry, say`${failures.length} parts could not be read, the rest was saved: ${failureList}`, hint);
