@@ -1,7 +1,7 @@
 import { NotFoundError } from '../errors.ts';
 import { readBallot } from '../model/ballot.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
-import { getBallot } from '../service/client.ts';
+import { getBallot } from '../service/records.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
 import { findReferencedBallots, findSimilarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';

@@ -1,7 +1,8 @@
 import { VerificationError } from '../errors.ts';
 import { significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { profilePath, requestUrl } from '../service/client.ts';
+import { requestUrl } from '../service/client.ts';
+import { profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { compareKind, type KindComparison } from '../store/records/mirror-comparison.ts';
 import { composedSlugs } from '../store/syncs/composition.ts';

@@ -1,6 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
-import { profilePath, requestUrl } from '../service/client.ts';
+import { requestUrl } from '../service/client.ts';
+import { profilePath } from '../service/records.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { minDayIntervalMs } from '../store/saving/evidence.ts';
 import { saveObservation } from '../store/saving/missing-records.ts';
