@@ -1,4 +1,11 @@
-import { AuthenticationError, HemicycleError, NetworkError, RateLimitedError, ServiceAnswerError } from '../errors.ts';
+import {
+  AuthenticationError,
+  HemicycleError,
+  NetworkError,
+  RateLimitedError,
+  type RequestError,
+  ServiceAnswerError,
+} from '../errors.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf, fileLimitError } from './failure.ts';
@@ -24,11 +31,8 @@ type RetryOptions = Pick<ServiceClientOptions, 'token' | 'pace' | 'now' | 'sleep
 
 /** A failure that may not occur again, so that the request can be retried. */
 type TransientFailure = {
-  error: HemicycleError;
-  url: string; // final address, after redirects
-  status: number | null;
-  waitMs: number | null; // wait that the service requested, or null
-  pausesAll: boolean; // true if all requests must wait, not only this one
+  error: RequestError;
+  waitMs: number | null; // wait that the service requested of all requests, or null
   waitPurpose: Phrase; // what the wait is for, as shown to the user
 };
 
@@ -69,10 +73,10 @@ function createRetry(options: RetryOptions) {
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
+      const { url, status: answered } = outcome.error;
       // The pause applies to every request, even if this one is not retried.
-      if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
+      if (outcome.waitMs !== null) pace.pause(waitMs, url);
       if (waitMs > limits.maxWaitMs) {
-        const { url, status: answered } = outcome;
         // A wait this long applies to the whole service, unless another origin requested it.
         const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
         throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
@@ -116,8 +120,7 @@ async function tryOnce<Result>(
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isTransient) throw failure;
-    const waitPurpose = say`a retry (${reason})`;
-    return { error: failure, url, status: null, waitMs: null, pausesAll: false, waitPurpose };
+    return { error: failure, waitMs: null, waitPurpose: say`a retry (${reason})` };
   }
 }
 
@@ -138,16 +141,14 @@ async function refusalOf(
   if (status === 429) {
     const retryWaitMs = waitMs ?? 60_000 + Math.round(random() * 1000);
     const error = new RateLimitedError(url, { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true });
-    const waitPurpose = say`the service, after too many requests (429)`;
-    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, waitPurpose };
+    return { error, waitMs: retryWaitMs, waitPurpose: say`the service, after too many requests (429)` };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
   const error = new ServiceAnswerError(url, message, { status });
   // A busy object storage answers 500.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
-  const waitPurpose = say`the service, which answered ${status}`;
-  return { error, url, status, waitMs, pausesAll: waitMs !== null, waitPurpose };
+  return { error, waitMs, waitPurpose: say`the service, which answered ${status}` };
 }
 
 /** Statuses after which a retry may succeed: timeout, too early, failed gateway (520 to 524: Cloudflare). */
