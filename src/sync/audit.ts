@@ -14,7 +14,7 @@ import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addOutcomes, findValidator, markKindCurrent, markUnchanged, type Stage, type SyncContext } from './context.ts';
+import { addOutcomes, findValidator, markUnchanged, type Stage, type SyncContext } from './context.ts';
 import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
@@ -38,11 +38,10 @@ async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const watermark = readProgress<AuditState>(mirror, client.baseUrl, 'audit')?.reached ?? newestDate(mirror, 'audit');
   const visitedKeys = new Set<string>();
-  const errorsBefore = context.tally.errors.length;
   context.progress.stage('audit', 1);
   const newestPage = await saveWindow(context, {}, visitedKeys);
   context.progress.advance(1, '');
-  if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errorsBefore);
+  if (newestPage === null) return;
   let hasGap = false; // true if a record type has more new entries than its window
   const { length } = newestPage.items;
   // A short window must contain the watermark. It is truncated if it does not, and no window of a record type does.
@@ -69,7 +68,6 @@ async function syncAudit(context: SyncContext): Promise<void> {
   });
   for (const { field } of withheldFields(mirror))
     context.progress.note(say`audit: omitted because it may identify a person: ${field}`);
-  markKindCurrent(context, kindOf('audit'), errorsBefore);
   if (!hasGap) return;
   context.tally.gaps += 1;
   context.progress.note(

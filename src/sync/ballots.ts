@@ -27,7 +27,6 @@ import {
   findValidator,
   formatCount,
   isoTime,
-  markKindCurrent,
   markUnchanged,
   type PlanInput,
   reportIfStale,
@@ -120,7 +119,6 @@ function requestAgeMs(
 
 async function syncBallots(context: SyncContext): Promise<void> {
   const kind = kindOf('ballot');
-  const errorsBefore = context.tally.errors.length;
   const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
   const items = stageItemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
@@ -136,7 +134,6 @@ async function syncBallots(context: SyncContext): Promise<void> {
     for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
   });
   for (const shapeCheck of shapeChecks.values()) shapeCheck.end();
-  markKindCurrent(context, kind, errorsBefore);
 }
 
 /** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */

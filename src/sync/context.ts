@@ -4,13 +4,11 @@ import { datasets, type Kind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
-import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { MissingTally } from '../store/saving/missing-records.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
 import { type BallotReference, hasFullDocument } from '../store/syncs/to-fetch.ts';
 import { readResponse, saveNotModified } from '../store/syncs/validators.ts';
-import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
@@ -121,15 +119,6 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 
 /** Older validators are ignored: some services never change them. */
 const maxValidatorAgeMs = 7 * 86_400_000;
-
-/** Saves that a kind was retrieved now, unless its stage added to `errorsBefore`, the number of errors at its start. */
-export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errorsBefore: number): void {
-  if (tally.errors.length > errorsBefore) return;
-  transaction(mirror, () => {
-    const origin = kindState(mirror, kind).origin ?? client.baseUrl;
-    saveKindState(mirror, kind, { origin, retrievedAt: isoTime(now()) });
-  });
-}
 
 type ValidatorContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncScope, 'full'> };
 

@@ -13,7 +13,6 @@ import {
   assumedCounts,
   findValidator,
   formatCount,
-  markKindCurrent,
   markUnchanged,
   reportIfStale,
   type Stage,
@@ -73,10 +72,8 @@ async function syncFeed(context: SyncContext): Promise<void> {
     scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, previousState, context.now());
   const walks = planWalks(previousState, { isWhole: isWholeWalk, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
-  const errorsBefore = context.tally.errors.length;
   context.progress.stage('feed', null, 'records');
   await runWalks(context, { state, savedCount: 0 });
-  markKindCurrent(context, kindOf('content'), errorsBefore);
 }
 
 /** Runs all walks, newest first. An expired cursor replaces them by one whole walk; repeated pages, in the next run. */

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { DeclaredCitation } from '../model/attribution.ts';
-import { kinds } from '../model/kinds.ts';
+import { kindOf, kinds } from '../model/kinds.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { createFolder } from '../store/folder.ts';
+import { kindState, saveKindState } from '../store/kind-state.ts';
 import { type Mirror, readMeta, saveMeta } from '../store/mirror.ts';
 import { asMirrorError } from '../store/mirror-errors.ts';
 import { saveCitedService, saveCitedSource } from '../store/records/contents.ts';
@@ -147,7 +148,9 @@ async function runStagesInOrder(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isFailureOf = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
   for (const stage of moveRateLimitedLast(mirror, stagesIn(scope), isFailureOf)) {
+    const errorsBefore = tally.errors.length;
     await runStage(context, stage);
+    if (tally.errors.length === errorsBefore) markListsCurrent(context, stage);
     if (tally.health.fatalError) throw tally.health.fatalError;
     if (!tally.isFollowable) continue;
     // The stage met another Hemicycle: follow it, or begin again as with an ordinary service.
@@ -155,6 +158,15 @@ async function runStagesInOrder(context: SyncContext): Promise<void> {
     if (await runFollow(context)) return;
     return runStagesInOrder({ ...context, mayFollow: false });
   }
+}
+
+/** Saves that the kinds of a stage without errors were retrieved now; a dataset stage saves it per dataset. */
+function markListsCurrent({ mirror, client, now }: SyncContext, stage: Stage): void {
+  for (const kind of stage.kinds.map(kindOf).filter(({ dataset }) => !dataset))
+    transaction(mirror, () => {
+      const origin = kindState(mirror, kind).origin ?? client.baseUrl;
+      saveKindState(mirror, kind, { origin, retrievedAt: isoTime(now()) });
+    });
 }
 
 /** Follows another Hemicycle; false if it must be read as an ordinary service, true otherwise, even after a failure. */
