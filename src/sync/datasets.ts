@@ -143,8 +143,11 @@ async function applyDataset(
     saver.settle();
     const rowCount = saver.seenNumbers.size;
     const hasFinalNewline = format === 'csv' ? endsWithNewline(file) : null;
-    const datasetFacts = { saver, before: storedBefore, columns, hasFinalNewline, isMisfiled: misfiledKind !== null };
-    refuseImplausible(context, kind, { ...datasetFacts, url: download.url, subject: datasetSubject(kind, format) });
+    const { url } = download;
+    if (!misfiledKind) refuseDrift(context, kind, { subject: datasetSubject(kind, format), url });
+    refuseImplausible(context, kind, { saver, before: storedBefore, columns, hasFinalNewline, url });
+    const editCheck = { edits: saver.editedFields, recordCount: storedBefore, share: maxEditedShare, url };
+    if (!misfiledKind) refuseBulkEdits(context, kind, editCheck);
     // `status` shows the count; it is not worth a note in every sync.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeatedCount()));
     const missing = saveUnlisted(mirror, kind, { listedNumbers: saver.seenNumbers, at: download.sentAt });
@@ -192,20 +195,16 @@ type JudgedDataset = {
   columns: string[];
   /** True if a CSV file ends with a newline; null for Parquet. */
   hasFinalNewline: boolean | null;
-  /** True if the stored rows came from another dataset and are no baseline. */
-  isMisfiled: boolean;
   url: string;
-  subject: string;
 };
 
-/** Throws a QuarantineError if a dataset lost or edited too many rows, is truncated, or is that of another kind. */
+/** Throws a QuarantineError if a dataset lost too many rows, is truncated, or is that of another kind. */
 function refuseImplausible(
   context: SyncContext,
   kind: Kind,
-  { saver, before, columns, hasFinalNewline, isMisfiled, url, subject }: JudgedDataset,
+  { saver, before, columns, hasFinalNewline, url }: JudgedDataset,
 ): void {
   const { mirror } = context;
-  if (!isMisfiled) refuseDrift(context, kind, { subject, url });
   // This transaction saved the rows already: if most are new, their keys may be those of another kind.
   const duplicatedKind = saver.outcomes.added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
   if (duplicatedKind && countOwnColumns(columns, kind, duplicatedKind) === 0)
@@ -218,6 +217,4 @@ function refuseImplausible(
   // Without a final newline, a file is truncated if the previous one had it; if that is unknown, if rows are missing.
   const isCut = hasFinalNewline === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
   if (maxShrink < 1 && isCut) throw quarantineError(kind, url, say`the dataset of ${kind.plural} ends within a line`);
-  const editCheck = { edits: saver.editedFields, recordCount: before, share: maxEditedShare, url };
-  if (!isMisfiled) refuseBulkEdits(context, kind, editCheck);
 }
