@@ -1,6 +1,6 @@
 import { errorTable, QuarantineError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { deleteFailure, type Failure, listFailures } from '../store/syncs/failures.ts';
+import { deleteFailure, listFailures } from '../store/syncs/failures.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
@@ -13,25 +13,26 @@ export type StageItems<Item> = {
   /** Items that the stage may fetch later, whose saved failures stay. */
   otherItems?: readonly Item[];
   address: (item: Item) => string;
-  /** True to fetch an item now even if its retry is not due. */
-  isWanted: (item: Item) => boolean;
+  /** True to fetch an item now even if its retry is not due; false by default. */
+  isWanted?: (item: Item) => boolean;
 };
 
 /** Splits items: `first` have no saved failure, `retries` have one and are due, `notDue` are not to be fetched. */
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failuresByUrl = new Map(listFailures(mirror).map((each) => [each.url, each]));
-  const first = [] as Item[];
-  const notDue = [] as Item[];
-  const dueRetries: { item: Item; failure: Failure }[] = [];
-  for (const item of items) {
-    const failure = failuresByUrl.get(address(item));
-    if (!failure) first.push(item);
-    else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) dueRetries.push({ item, failure });
-    else notDue.push(item);
-  }
-  dueRetries.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
-  return { first, retries: dueRetries.map(({ item }) => item), notDue };
+  const retryTimeOf = (item: Item) => failuresByUrl.get(address(item))?.next_at;
+  const {
+    first = [],
+    retries = [],
+    notDue = [],
+  } = Object.groupBy(items, (item) => {
+    const retryTime = retryTimeOf(item);
+    if (retryTime === undefined) return 'first';
+    return isWanted?.(item) || Date.parse(retryTime) <= nowMs ? 'retries' : 'notDue';
+  });
+  retries.sort((one, other) => (retryTimeOf(one)! < retryTimeOf(other)! ? -1 : 1));
+  return { first, retries, notDue };
 }
 
 /** Returns the number of items to fetch in this run; all without a mirror. */
@@ -97,19 +98,14 @@ export async function requestEach<Item>(
 
 /** Runs `send` for the items with limited concurrency until one returns false; requests in flight are completed. */
 async function runConcurrently<Item>(items: Generator<Item>, inFlight: number, send: (item: Item) => Promise<boolean>) {
-  let isComplete = true;
   const runWorker = async () => {
     // Leaving the loop ends the generator for the others too.
-    for (const item of items) {
-      if (await send(item)) continue;
-      isComplete = false;
-      return;
-    }
+    for (const item of items) if (!(await send(item))) return false;
+    return true;
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: inFlight }, runWorker));
-  const rejection = outcomes.find(({ status }) => status === 'rejected');
-  if (rejection) throw (rejection as PromiseRejectedResult).reason;
-  return isComplete;
+  const workers = Array.from({ length: inFlight }, runWorker);
+  await Promise.allSettled(workers);
+  return (await Promise.all(workers)).every((isComplete) => isComplete);
 }
 
 /** Yields each item once, in order; while `isStuck`, from places spread over the remaining list. */

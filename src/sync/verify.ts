@@ -1,7 +1,6 @@
 import { VerificationError } from '../errors.ts';
 import { significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { compareKind, type KindComparison } from '../store/records/mirror-comparison.ts';
@@ -36,7 +35,7 @@ async function fetchSample(context: SyncContext, name: ProfileKind): Promise<voi
   const { mirror, client, random = Math.random } = context;
   const kind = kindOf(name);
   const items = pickRandom(composedSlugs(mirror, name), significantSampleSize, random);
-  const address = (slug: string) => requestUrl(client.baseUrl, profilePath(kind, slug), {});
+  const address = (slug: string) => client.address(profilePath(kind, slug));
   const stageItems = { stage: `${name} sample`, items, address, isWanted: () => true, name: (slug: string) => slug };
   await requestEach(context, stageItems, async (slug, itemContext) => {
     await fetchDetail(itemContext, { kind, slug });

@@ -1,6 +1,5 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
-import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { minDayIntervalMs } from '../store/saving/evidence.ts';
@@ -87,8 +86,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   const items = {
     stage: 'withdrawals',
     items: addresses,
-    address: ({ kind, slug }: VerificationAddress) => requestUrl(client.baseUrl, profilePath(kindOf(kind), slug), {}),
-    isWanted: () => false,
+    address: ({ kind, slug }: VerificationAddress) => client.address(profilePath(kindOf(kind), slug)),
     name: ({ slug }: VerificationAddress) => slug,
   };
   await requestEach(context, items, async (address, itemContext) => {
