@@ -133,17 +133,16 @@ export function createClient({
   return { get, open, pages, items } as unknown as Client;
 }
 
+/** Waits for `ms`, or until the signal aborts. */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
   });
 }
 
