@@ -163,10 +163,9 @@ async function readBody({ rawBody }: RawResponse, maxBytes: number) {
 /** Status line and headers as received; `Transfer-Encoding` is renamed, because the body is stored without it. */
 function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   // undici decodes the phrase as UTF-8, unlike the headers.
-  let head = `HTTP/1.1 ${status} ${Buffer.from(statusText).toString('latin1')}\r\n`;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    head += `${rawHeaders[at]!.replace(/^transfer-encoding$/i, 'X-Archive-Orig-$&')}: ${rawHeaders[at + 1]}\r\n`;
-  return `${head}\r\n`;
+  const statusLine = `HTTP/1.1 ${status} ${Buffer.from(statusText).toString('latin1')}`;
+  const storedName = (name: string) => name.replace(/^transfer-encoding$/i, 'X-Archive-Orig-$&');
+  return [statusLine, ...rawHeaders.map(([name, value]) => `${storedName(name)}: ${value}`), '', ''].join('\r\n');
 }
 
 /** The redirect target of a response; for an invalid one a reason, which replaces that of an incomplete body. */

@@ -24,8 +24,7 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
   const pace = { waitForSlot: async () => {}, pause: () => {} };
-  const connection = await openConnection({ ...options, baseUrl: url, token, pace });
-  const { limits, tally, retryWithin, close } = connection;
+  const { limits, tally, retryWithin, close } = await openConnection({ ...options, baseUrl: url, token, pace });
   const retry = retryWithin(limits.attempts);
 
   async function requestVectors(texts: string[]): Promise<number[][]> {

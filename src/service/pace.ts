@@ -1,5 +1,6 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
+import { defaultLimits } from './options.ts';
 
 /** Request budget of all processes (`store/budget.ts`): `take` returns the ms to wait, 0 if granted; `block` pauses. */
 export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
@@ -20,8 +21,6 @@ export type PaceOptions = {
   /** The system clock, for moments shown to users; `now` by default. */
   wallNow?: () => number;
   sleep: (ms: number) => Promise<unknown>;
-  /** Longest wait; `waitForSlot` throws for a longer one. */
-  maxWaitMs?: number;
   onWait?: (ms: number) => void;
   signal?: AbortSignal;
 };
@@ -34,8 +33,7 @@ const minReportedWaitMs = 2500;
 
 /** Creates a pace from the shared budget of this user's processes, and p-throttle for this process. */
 export function createPace(options: PaceOptions) {
-  const { rate, origin, budget, isUrgent = false, maxWaitMs = 15 * 60_000, now, wallNow = now } = options;
-  const { sleep, onWait, signal } = options;
+  const { rate, origin, budget, isUrgent = false, now, wallNow = now, sleep, onWait, signal } = options;
   const createThrottle = () =>
     pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
   let throttle = createThrottle();
@@ -48,17 +46,13 @@ export function createPace(options: PaceOptions) {
     throttle = createThrottle();
   }
 
-  async function wait(url: string, waitMs: number): Promise<void> {
-    if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
-    if (waitMs > minReportedWaitMs) onWait?.(waitMs);
-    await sleep(waitMs);
-  }
-
   async function waitForBudget(url: string): Promise<void> {
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
-      await wait(url, waitMs);
+      if (waitMs > defaultLimits.maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
+      if (waitMs > minReportedWaitMs) onWait?.(waitMs);
+      await sleep(waitMs);
     }
   }
 

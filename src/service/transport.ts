@@ -83,14 +83,14 @@ export async function createTransport(options: TransportOptions) {
     );
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
-    const rawHeaders = headers as unknown as string[];
-    const responseHeaders = new Headers([...inBatches(rawHeaders, 2)] as [string, string][]);
+    const rawHeaders = [...inBatches(headers as unknown as string[], 2)] as [name: string, value: string][];
+    const responseHeaders = new Headers(rawHeaders);
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
     trace(`< ${statusCode} ${responseHeaders.get('content-type') ?? ''} ${url}`);
     return {
       status: statusCode,
       headers: responseHeaders,
-      /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
+      /** Reason phrase of the status line; `rawHeaders` are the headers as received (latin1). */
       statusText,
       rawHeaders,
       body: () => decodeBody(body, responseHeaders.get('content-encoding'), url),
