@@ -35,18 +35,17 @@ export async function getPageIfChanged(
 /** Reading fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxRepeatedPages = 5;
 
-/** Yields the pages of a list, skipping one empty page; a second one ends it. Throws a RepeatedPageError for a loop. */
+/** Yields a list from its first page, skipping one empty page; a second ends it. Throws a RepeatedPageError for loops. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,
-  { first = null }: { first?: ServicePage | null } = {}, // the first page, if the caller has it
+  firstPage: ServicePage,
 ): AsyncGenerator<ServicePage> {
-  const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
   let repeatedPages = 0;
   let emptyPages = 0;
-  for (let page = first ?? (await get(query.cursor)); ; ) {
+  for (let page = firstPage; ; ) {
     const { items, next, url } = page;
     const isEmpty = items.length === 0;
     if (isEmpty && (next === null || emptyPages > 0 || cursors.has(next))) {
@@ -67,7 +66,7 @@ export async function* pages(
     }
     emptyPages = isEmpty ? emptyPages + 1 : 0;
     cursors.add(next!);
-    page = await get(next!);
+    page = await getPage(client, { path, query: { ...query, cursor: next! }, names });
   }
 }
 

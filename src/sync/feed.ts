@@ -124,7 +124,7 @@ async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<
   const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(firstPage) } : null;
   const storedCount = countRows(mirror, kindOf('content')) || null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
-  for await (const page of pages(client, request, { first: firstPage })) {
+  for await (const page of pages(client, request, firstPage)) {
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
     // Other walks read an unknown part of the feed.

@@ -33,7 +33,7 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   // After an interruption, later pages may list unmarked updates, so the early stop below does not apply.
   const wasInterrupted = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let readCount = 0;
-  for await (const page of pages(client, request, { first: firstPage })) {
+  for await (const page of pages(client, request, firstPage)) {
     const markedCount = transaction(mirror, () => {
       if (page === firstPage) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markStaleIfNewer(mirror, item)).length;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { AuthenticationError, NetworkError, RateLimitedError, ServiceAnswerError } from '../../src/errors.ts';
 import { retryAfterMs } from '../../src/service/headers.ts';
-import { pages } from '../../src/service/pages.ts';
+import { getPage, pages } from '../../src/service/pages.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -259,8 +259,9 @@ describe('the client', () => {
 
   it('stops a walk whose cursor or page comes again', async () => {
     const client = await createImpatientClient(baseUrl);
+    const list = { path: '/feed', query: {}, names: [] };
     const walk = async () => {
-      for await (const _page of pages(client, { path: '/feed', query: {}, names: [] }));
+      for await (const _page of pages(client, list, await getPage(client, list)));
     };
     let page = 0;
     answers.push((_request, response) =>
