@@ -41,9 +41,9 @@ import { requestEach, requestsFor } from './request-each.ts';
 export const ballotStage: Stage = {
   name: 'ballots',
   kinds: ['ballot'],
-  plan({ mirror, origin, scope, now }) {
-    const references = ballotsToFetch(mirror, origin, { scope, now });
-    const requests = requestsFor(mirror, stageItemsOf(references, { origin, scope }), now());
+  plan(input) {
+    const { mirror, scope, now } = input;
+    const requests = requestsFor(mirror, stageItems(input), now());
     // Datasets that were never fetched may name further ballots.
     const areDatasetsFetched = datasets.every(
       (kind) => !coversKind(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
@@ -67,11 +67,7 @@ const settledAfterMs = 14 * dayMs;
 const youngIntervalMs = 20 * 3_600_000;
 
 /** Returns the ballots due: each daily until fetched two weeks after its vote; then (settled) a few of them a day. */
-function ballotsToFetch(
-  mirror: Mirror | null,
-  origin: string,
-  { scope, now }: Pick<SyncContext, 'scope' | 'now'>,
-): BallotReference[] {
+function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotReference[] {
   const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedDatedBallots(mirror)] : [];
   const byKey = new Map([...mirrorReferences, ...scope.ballots].map((each) => [keyOfReference(each), each]));
   // Drop references without a chamber if another reference to that ballot has one.
@@ -119,14 +115,12 @@ function requestAgeMs(
 
 async function syncBallots(context: SyncContext): Promise<void> {
   const kind = kindOf('ballot');
-  const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
-  const items = stageItemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
-  const name = ({ scrutinId }: BallotReference) => scrutinId;
+  const items = stageItems({ ...context, origin: context.client.baseUrl });
   const url = `${context.client.baseUrl}/votes/{id}`;
   const shapeCheckOf = (chamber: Chamber) =>
     createShapeCheck(context, kind, { subject: `/votes/{id} ${chamber}`, url: `${url}?chamber=${chamber}` });
   const shapeChecks = new Map(chambers.map((chamber) => [chamber, shapeCheckOf(chamber)]));
-  await requestEach(context, { ...items, name }, async (reference, itemContext) => {
+  await requestEach(context, items, async (reference, itemContext) => {
     const isFound = await fetchBallot(itemContext, reference, shapeChecks);
     if (!isFound) context.progress.note(say`ballot ${reference.scrutinId}: not found at the service`);
     return 'answered';
@@ -136,12 +130,14 @@ async function syncBallots(context: SyncContext): Promise<void> {
   for (const shapeCheck of shapeChecks.values()) shapeCheck.end();
 }
 
-/** Returns the references as items of the stage; a ballot without a chamber has the URL of the first chamber. */
-function stageItemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
+/** Returns the ballots due as items of the stage; a ballot without a chamber has the URL of the first chamber. */
+function stageItems(input: PlanInput) {
+  const { origin, scope } = input;
   const requestedKeys = new Set(scope.ballots.map(keyOfReference));
   return {
     stage: 'ballots',
-    items: references,
+    items: ballotsToFetch(input),
+    name: ({ scrutinId }: BallotReference) => scrutinId,
     address({ chamber, scrutinId }: BallotReference) {
       const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
       return requestUrl(origin, path, query);

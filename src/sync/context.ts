@@ -120,10 +120,8 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 /** Older validators are ignored: some services never change them. */
 const maxValidatorAgeMs = 7 * 86_400_000;
 
-type ValidatorContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & { scope: Pick<SyncScope, 'full'> };
-
 /** Returns the saved validator of a URL for a conditional request; null without one, if it is old, or for `full`. */
-export function findValidator(context: ValidatorContext, path: string, query: QueryParameters = {}): Validator | null {
+export function findValidator(context: SyncContext, path: string, query: QueryParameters = {}): Validator | null {
   const answer = readResponse(context.mirror, context.client.address(path, query));
   if (context.scope.full || !answer || (answer.etag === null && answer.lastModified === null)) return null;
   return context.now() - Date.parse(answer.readAt) < maxValidatorAgeMs ? answer : null;
@@ -134,7 +132,7 @@ const maxOlderMs = 3 * 86_400_000;
 
 /** True if an answer is older than the saved one of its URL, by `Age` or `Last-Modified`; reports it as a note. */
 export function reportIfStale(
-  { mirror, now, progress }: Pick<SyncContext, 'mirror' | 'now' | 'progress'>,
+  { mirror, now, progress }: SyncContext,
   { address, url, sentAt, validator }: Pick<JsonResponse, 'address' | 'url' | 'sentAt' | 'validator'>,
 ): boolean {
   const previous = readResponse(mirror, address);
@@ -149,7 +147,7 @@ export function reportIfStale(
 }
 
 /** Saves that a URL's saved answer is unchanged. */
-export function markUnchanged(context: ValidatorContext, path: string, query: QueryParameters = {}): void {
+export function markUnchanged(context: SyncContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
   saveNotModified(mirror, client.address(path, query), isoTime(now()));
 }

@@ -30,19 +30,17 @@ const maxBackoffMs = 7 * 24 * hourMs;
 const retryDelayMs = (count: number): number => (count <= 1 ? 0 : Math.min(maxBackoffMs, hourMs * 4 ** (count - 2)));
 
 /** Counts an answered request, which ends a series of failures; deletes the saved failure of `url` unless null. */
-export function recordAnswer({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
+export function recordAnswer({ mirror, tally }: SyncContext, url: string | null): void {
   tally.health.answered += 1;
   tally.health.failuresInARow = [];
   if (url !== null && failureCount(mirror, url) > 0) deleteFailure(mirror, url);
 }
 
-type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>;
-
 /** The URL of a request, with the stage that made it. */
 type StageRequest = { stage: string; url: string };
 
 /** Records a failed URL; sets `fatalError` if nothing was answered and many failed or two URLs refused the token. */
-export function recordFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
+export function recordFailure(context: SyncContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
   saveFailureOf(context, { stage, url }, error);
@@ -57,7 +55,7 @@ export function recordFailure(context: FailureContext, { stage, url }: StageRequ
   if (health.answered === 0 && isHopeless) health.fatalError = error;
 }
 
-function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
+function saveFailureOf({ mirror, now }: SyncContext, { stage, url }: StageRequest, error: RequestError): void {
   const count = failureCount(mirror, url) + 1;
   const at = now();
   saveFailure(mirror, {
@@ -73,7 +71,7 @@ function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageReq
 
 /** Records and returns a failure of one URL; throws any other error. A rate limit is recorded too, then thrown. */
 export function recordOrThrow(
-  context: FailureContext,
+  context: SyncContext,
   { stage, url }: { stage: string; url: string | null },
   error: unknown,
 ): RequestError {

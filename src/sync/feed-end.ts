@@ -86,15 +86,13 @@ export function planWalks(
 }
 
 /** Removes the running walk, the first, from the saved state; call it in the transaction that saves its last page. */
-export function endWalk(context: FeedStateContext, state: FeedState): void {
+export function endWalk(context: SyncContext, state: FeedState): void {
   state.walks.shift();
   saveFeedState(context, state);
 }
 
-type FeedStateContext = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
-
 /** Saves the state of the walks; call it in the transaction that saves a page. */
-export function saveFeedState({ mirror, client, now }: FeedStateContext, state: FeedState): void {
+export function saveFeedState({ mirror, client, now }: SyncContext, state: FeedState): void {
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at: isoTime(now()) }, state);
 }
 

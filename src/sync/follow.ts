@@ -26,7 +26,7 @@ export function planFollow({ mirror, origin }: PlanInput) {
 }
 
 /** True if the mirror follows the Hemicycle already, or has only its records, so that nothing would be overwritten. */
-export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
+export function canFollow({ mirror, client }: SyncContext): boolean {
   return readReplication(mirror, client.baseUrl) !== null || hasOnlyRecordsOf(mirror, client.baseUrl);
 }
 

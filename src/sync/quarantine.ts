@@ -9,20 +9,18 @@ import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
-type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'shapeLog' | 'hasMoved' | 'now'>;
-
 /** True if the user accepts all changes of a kind. */
-export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
+export function isAccepted({ accepted = [] }: SyncContext, { name }: Kind): boolean {
   return accepted.includes(name);
 }
 
 /** True if a reversion needs confirmation on a second day: not if the service moved or the user accepts the kind. */
-export function requiresConfirmation(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
+export function requiresConfirmation(context: SyncContext, kind: Kind): boolean {
   return !context.hasMoved && !isAccepted(context, kind);
 }
 
 /** Returns the share of records (0 to 1) that a kind may lose; 1 if the user accepts the kind. */
-export function maxShrinkOf(context: JudgingContext, kind: Kind): number {
+export function maxShrinkOf(context: SyncContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;
 }
 
@@ -41,7 +39,7 @@ const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !
 type JudgedSubject = { subject: string; url: string; formExemptField?: string | null };
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
-export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: JudgedSubject): void {
+export function refuseDrift(context: SyncContext, kind: Kind, judgedSubject: JudgedSubject): void {
   const { mirror, shapeLog } = context;
   const { subject, url, formExemptField } = judgedSubject;
   const observedShape = shapeLog?.get(subject);
@@ -71,7 +69,7 @@ const sameSyncMs = 3_600_000;
 type EditCheck = { edits: ReadonlyMap<string, number>; recordCount: number; share: number; url: string };
 
 /** Throws a QuarantineError if over `share` of `recordCount` records are edited in one field, or many in 30 days. */
-export function refuseBulkEdits(context: JudgingContext, kind: Kind, editCheck: EditCheck): void {
+export function refuseBulkEdits(context: SyncContext, kind: Kind, editCheck: EditCheck): void {
   const { edits, recordCount, share, url } = editCheck;
   const { mirror, now } = context;
   const key = `edits_${kind.name}` as const;
@@ -100,7 +98,7 @@ export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 const batchMs = 500;
 
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
-export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
+export function createShapeCheck(context: SyncContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
   // Answers are buffered until `isJudged`; `end` drops them if the last check threw, which leaves `isQuarantined` true.
