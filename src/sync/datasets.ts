@@ -5,7 +5,7 @@ import { endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
-import { type Mirror, saveMeta } from '../store/mirror.ts';
+import { saveMeta } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { needsAnotherList, saveUnlisted, unlistedIds } from '../store/saving/missing-records.ts';
@@ -118,15 +118,16 @@ async function applyDataset(
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, shapeLog } = context;
+  const { url } = download;
+  const lostColumns = (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
   // The other kind whose dataset an earlier sync saved as this kind, or null: such stored rows are no baseline.
-  const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
+  const misfiledKind = lostColumns.length > 0 ? findMisfiledKind(mirror, kind) : null;
   const actualKind = findActualKind(mirror, kind, { download, columns });
-  if (actualKind)
-    throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
+  if (actualKind) throw new ServiceAnswerError(url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
   // The service's API documents a key for politicians and parties only; others need two columns of the kind.
   if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || countOwnColumns(columns, kind, null) < 2))
     throw new ServiceAnswerError(
-      download.url,
+      url,
       say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
     );
   await asyncTransaction(mirror, async () => {
@@ -139,11 +140,10 @@ async function applyDataset(
     for await (const batch of recordRowShapes(shapeLog, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
     // Checked after the rows, so that the shape log, from which drift is reported, contains this dataset.
-    if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });
+    if (!misfiledKind) refuseLostColumns(context, kind, { url, lostColumns });
     saver.settle();
     const rowCount = saver.seenNumbers.size;
     const hasFinalNewline = format === 'csv' ? endsWithNewline(file) : null;
-    const { url } = download;
     if (!misfiledKind) refuseDrift(context, kind, { subject: datasetSubject(kind, format), url });
     refuseImplausible(context, kind, { saver, before: storedBefore, columns, hasFinalNewline, url });
     const editCheck = { edits: saver.editedFields, recordCount: storedBefore, share: maxEditedShare, url };
@@ -178,14 +178,14 @@ async function applyDataset(
 /** Share of a dataset in which one run may edit the same field; a larger one is implausible. */
 const maxEditedShare = 0.3;
 
-function findLostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
-  return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
-}
-
 /** Throws a QuarantineError if a column is missing, unless the user accepts any loss. */
-function refuseLostColumns(context: SyncContext, kind: Kind, { url, columns }: { url: string; columns: string[] }) {
-  const lostNames = findLostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
-  if (lostNames.length === 0 || maxShrinkOf(context, kind) >= 1) return;
+function refuseLostColumns(
+  context: SyncContext,
+  kind: Kind,
+  { url, lostColumns }: { url: string; lostColumns: string[] },
+): void {
+  if (lostColumns.length === 0 || maxShrinkOf(context, kind) >= 1) return;
+  const lostNames = lostColumns.map((each) => `"${each}"`);
   throw quarantineError(kind, url, say`the dataset of ${kind.plural} lost the column ${lostNames.join(', ')}`, false);
 }
 

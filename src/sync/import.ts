@@ -14,7 +14,7 @@ import { asMirrorError } from '../store/mirror-errors.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
-import { createSaver, type Outcomes } from '../store/saving/save.ts';
+import { createSaver } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
@@ -31,15 +31,6 @@ export type ImportOptions = {
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
   note?: (text: Phrase) => void;
-};
-
-/** Outcomes of one file, or the error that rejected it. */
-export type ImportResult = {
-  file: ImportFile;
-  outcomes: Outcomes | null;
-  /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  omittedCounts: Map<string, number>;
-  error: BadInputError | null;
 };
 
 /** Returns the files to import in a folder, or the one file; throws a UsageError if there are none. */
@@ -96,15 +87,17 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
   }
 }
 
-async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportOptions): Promise<ImportResult> {
+/** Imports a file; returns its outcomes, or the error that rejected it. */
+async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportOptions) {
   try {
     return { file, ...(await importFile(mirror, file, options)), error: null };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
-    return { file, outcomes: null, omittedCounts: new Map(), error };
+    return { file, outcomes: null, omittedCounts: new Map<string, number>(), error };
   }
 }
 
+/** Saves the records of a file; `omittedCounts`: moderation fields omitted because they may identify a person. */
 async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress }: ImportOptions) {
   const { kind, path } = file;
   const input = { ...file, header: await readDeclaredHeader(path, file.format) };
