@@ -34,8 +34,7 @@ const minReportedWaitMs = 2500;
 /** Creates a pace from the shared budget of this user's processes, and p-throttle for this process. */
 export function createPace(options: PaceOptions) {
   const { rate, origin, budget, isUrgent = false, now, wallNow = now, sleep, onWait, signal } = options;
-  const createThrottle = () =>
-    pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
+  const createThrottle = () => pThrottle({ limit: rate, interval: 60_000, strict: true, signal })(async () => {});
   let throttle = createThrottle();
   let clockOffsetMs = wallNow() - now();
   /** Replaces p-throttle after the system clock was set: the old one would wait for the difference. */

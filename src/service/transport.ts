@@ -158,7 +158,7 @@ function redirectTarget(from: string, location: string, { token, origin }: { tok
 }
 
 /** Creates connection pools; `agentFor` throws a DeliveryError for a private origin, unless the service is private. */
-export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
+export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: ServiceClientOptions, limits: Limits) {
   const plainAgent = await createAgent(limits, { allowH2 });
   const guardedAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
   const { origin, hostname } = new URL(baseUrl);
@@ -173,8 +173,6 @@ export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: Agent
     destroy: async () => void (await Promise.all([plainAgent.destroy(), guardedAgent.destroy()])),
   };
 }
-
-type AgentRules = Pick<ServiceClientOptions, 'baseUrl' | 'isPrivate' | 'allowH2'>;
 
 async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; connect?: { lookup: LookupFunction } }) {
   const { EnvHttpProxyAgent } = await import('undici');

@@ -48,19 +48,17 @@ type SharedBudgetOptions = Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUr
 
 /** Opens the shared budget; returns the pace that it sets, an abortable sleep, and `close`. */
 export function openSharedPace(options: SharedBudgetOptions & Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>) {
-  const { rate, baseUrl, isUrgent = false, signal, onWait } = options;
+  const { baseUrl, signal, onWait } = options;
   const budget = openSharedBudget(options);
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
-    rate,
+    ...options,
     origin: new URL(baseUrl).origin,
     budget,
-    isUrgent,
     now: bootClock().now,
     wallNow: () => Date.now(),
     sleep,
-    ...(onWait ? { onWait: (ms: number) => onWait(ms, say`the rate limit`) } : {}),
-    ...(signal ? { signal } : {}),
+    onWait: (ms) => onWait?.(ms, say`the rate limit`),
   });
   return { pace, sleep, close: () => budget.close() };
 }
