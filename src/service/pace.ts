@@ -1,6 +1,5 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
-import { defaultLimits } from './options.ts';
 
 /** Request budget of all processes (`store/budget.ts`): `take` returns the ms to wait, 0 if granted; `block` pauses. */
 export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
@@ -28,6 +27,9 @@ export type PaceOptions = {
 /** If wall clock and monotonic clock diverge by more, the system clock was set. */
 const minClockJumpMs = 1000;
 
+/** A longer wait is an error. */
+const maxWaitMs = 15 * 60_000;
+
 /** Shorter waits are the normal pace of evenly spread requests. */
 const minReportedWaitMs = 2500;
 
@@ -49,7 +51,7 @@ export function createPace(options: PaceOptions) {
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
-      if (waitMs > defaultLimits.maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
+      if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
       if (waitMs > minReportedWaitMs) onWait?.(waitMs);
       await sleep(waitMs);
     }

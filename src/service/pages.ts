@@ -35,7 +35,7 @@ export async function getPageIfChanged(
 /** Reading fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxRepeatedPages = 5;
 
-/** Yields a list from its first page, skipping one empty page; a second ends it. Throws a RepeatedPageError for loops. */
+/** Yields a list from its first page, skips one empty page; a second ends it. Throws a RepeatedPageError for a loop. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,

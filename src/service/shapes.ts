@@ -132,7 +132,7 @@ export const rawListIn = (body: Json, names: string[]): Json[] | null => itemsOf
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
 
 /** True if a document has any field of that kind; false for an error sent with status 200. */
-export function hasFieldOfKind(kind: Kind, document: Document): boolean {
+function hasFieldOfKind(kind: Kind, document: Document): boolean {
   if (kind.name === 'ballot') return isBallot(document);
   return [...kind.columns.map(({ name }) => name), ...profileFields].some((field) => field in document);
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { partsOfList } from '../model/document.ts';
-import { datasets, kindOf } from '../model/kinds.ts';
+import { kindOf } from '../model/kinds.ts';
 import { dayMs } from '../model/moment.ts';
 import { requestUrl } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
@@ -23,7 +23,7 @@ import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import {
   assumedCounts,
-  coversKind,
+  datasetKindsIn,
   findValidator,
   formatCount,
   isoTime,
@@ -45,16 +45,15 @@ export const ballotStage: Stage = {
     const { mirror, scope, now } = input;
     const requests = requestsFor(mirror, stageItems(input), now());
     // Datasets that were never fetched may name further ballots.
-    const areDatasetsFetched = datasets.every(
-      (kind) => !coversKind(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
+    const areDatasetsFetched = datasetKindsIn(scope).every(
+      (kind) => mirror && kindState(mirror, kind).enumeratedAt !== null,
     );
     return {
       requests,
       atLeast: true,
       what: 'named by you or by records, not stored yet or not final',
-      ...(areDatasetsFetched
-        ? {}
-        : { expected: requests + assumedCounts.ballot, assumed: formatCount(assumedCounts.ballot, 'ballots named') }),
+      expected: areDatasetsFetched ? requests : requests + assumedCounts.ballot,
+      assumed: areDatasetsFetched ? null : formatCount(assumedCounts.ballot, 'ballots named'),
     };
   },
   run: syncBallots,

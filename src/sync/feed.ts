@@ -49,14 +49,13 @@ export const feedStage: Stage = {
   plan({ mirror, origin, scope, now }) {
     const previousState = mirror ? readFeedState(mirror, origin) : undefined;
     const isWholeWalk = scope.full || isWholeWalkDue(mirror, previousState, now());
-    const what = isWholeWalk ? 'content, to the end of the feed' : 'content, up to known texts';
     const hasTail = previousState?.order !== 'ascending' && typeof previousState?.end === 'string';
-    if (!isWholeWalk) return { requests: hasTail ? 2 : 1, atLeast: true, what };
+    if (!isWholeWalk) return { requests: hasTail ? 2 : 1, atLeast: true, what: 'content, up to known texts' };
     const storedCount = mirror ? countRows(mirror, kindOf('content')) : 0;
     return {
       requests: 1,
       atLeast: true,
-      what,
+      what: 'content, to the end of the feed',
       expected: Math.ceil((storedCount || assumedCounts.content) / query.limit),
       assumed: storedCount > 0 ? null : formatCount(assumedCounts.content, 'records in the feed'),
     };
