@@ -17,10 +17,10 @@ import { resolveReference } from '../questions/references.ts';
 import { suggestionsPhrase } from '../questions/suggestions.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
-import { findMissingKinds } from '../store/records/contents.ts';
 import { groupFacts, seatingOrder } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { createNameLookup, readRecordContext } from '../store/records/record-context.ts';
+import { completenessOf } from '../store/syncs/completeness.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
 import { type Answer, isPage, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
@@ -231,13 +231,13 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror);
   const derived = derivedOfRecord(item, createNatureReader(mirror)(item));
-  if (typeof order !== 'string') return { derived, facts, order: seatingOrder(mirror, order, facts) };
+  if (typeof order !== 'string') return { derived, facts, order: seatingOrder(mirror, order) };
   return { derived, facts, order: partsOfList(order).flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** The text for an empty list: what the mirror covers, or which of the kinds it never stored. */
 export function emptyListPhrase(mirror: Mirror, kinds: readonly KindName[], coverage: readonly Coverage[] = []) {
-  const missingKinds = findMissingKinds(mirror, kinds);
+  const missingKinds = kinds.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
   const phrase = coveragePhrase(coverage);
   if (missingKinds.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;
   const plurals = missingKinds.map(({ plural }) => plural);

@@ -18,7 +18,7 @@ export const parties = listQuestion('parties', {
   kindsRead: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
-  read: (mirror, { limit, ...filters }, { isInterface }) => listParties(mirror, filters, { limit, isInterface }),
+  read: (mirror, filters, { isInterface }) => listParties(mirror, filters, isInterface),
   async requestFromService(service, { limit: _, ...mirrorOnlyFilters }) {
     refuseUnsupported(mirrorOnlyFilters);
     return requestList(service, kindOf('party'), { query: {} });

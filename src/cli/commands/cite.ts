@@ -1,7 +1,9 @@
 import { type CitationStyle, citationStyles, citationText } from '../../format/reference-text.ts';
 import { citedWork } from '../../model/cited-work.ts';
+import { slugOf } from '../../model/document.ts';
 import { record } from '../../questions/record.ts';
-import { politicianName, sourcesOf } from '../../store/records/profile.ts';
+import { recordName } from '../../store/record.ts';
+import { sourcesOf } from '../../store/records/profile.ts';
 import { proseFormats } from '../../terminal/list.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { choiceFlag, type Interfaces } from '../oclif.ts';
@@ -22,7 +24,7 @@ export default class Cite extends ReadingCommand {
     const result = await this.record(record, values, flags);
     const { item, kind, attribution } = result;
     const mirror = this.mirror();
-    const author = politicianName(mirror, item);
+    const author = recordName(mirror, 'politician', slugOf(item.politician) ?? '');
     const work = citedWork(item, { kind, author, attribution, sources: sourcesOf(mirror, item) });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });

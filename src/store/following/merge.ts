@@ -16,14 +16,13 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
   if (address !== null) refuseOtherService(mirror, address);
   const outcomes = { added: 0, same: 0, retained: 0 };
   const idOfKey = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
-  const idsOf = other.column<number>('SELECT id FROM record WHERE kind = ? ORDER BY id');
-  const keyOf = other.column<string>('SELECT key FROM record WHERE id = ?');
+  const otherRecords = other.sql<{ id: number; key: string }>('SELECT id, key FROM record WHERE kind = ? ORDER BY id');
   transaction(mirror, () => {
     for (const kind of replicaKinds) {
       let hasAdded = false;
-      for (const id of idsOf.all(kind.name)) {
+      for (const { id, key } of otherRecords.all(kind.name)) {
         const text = replicaText(other, id);
-        const storedId = idOfKey.get(kind.name, keyOf.get(id));
+        const storedId = idOfKey.get(kind.name, key);
         if (storedId !== undefined) {
           outcomes[replicaText(mirror, storedId) === text ? 'same' : 'retained'] += 1;
           continue;

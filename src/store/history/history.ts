@@ -8,7 +8,7 @@ import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, kindOfRecord } from '../record.ts';
 import { readRenames } from '../renames.ts';
-import { ballotKeys } from '../syncs/to-fetch.ts';
+import { possibleKeys } from '../syncs/to-fetch.ts';
 import { refuseWithheld } from '../tombstones.ts';
 
 /** A former version of one part of a record: its dataset row (`row`) or its full document (`detail`). */
@@ -100,8 +100,7 @@ function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
       (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
     FROM main.record WHERE kind = ? AND key = ?`;
   const recordStatement = mirror.sql<HistoryRow>(sql);
-  const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const row = keys.map((each) => recordStatement.get(kind.name, each)).find((each) => each);
+  const [row] = possibleKeys(kind.name, key).flatMap((each) => recordStatement.get(kind.name, each) ?? []);
   if (row) return row;
   refuseWithheld(mirror, kind.name, key);
   if (kind.name === 'politician' || kind.name === 'party')

@@ -117,8 +117,8 @@ type PartMoment = { id: number; part: 'row' | 'detail'; at: string };
 
 /** One part of a record at a moment (ISO 8601), as JSON; null if it was missing or withdrawn. */
 export function partAt(mirror: Mirror, { id, part, at }: PartMoment): string | null {
-  const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
-  const sql = `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
+  const since = part === 'row' ? 'last_changed' : 'detail_since';
+  const sql = `SELECT ${part} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
   const current = mirror.column<string | null>(sql).get(id, at, at);
   if (current) return current;
   const formerSql = `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`;

@@ -25,15 +25,13 @@ function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Gen
   const moments = [first_seen, last_changed, detail_since, withdrawn];
   for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
   const changeTimes = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
-  const isLater = (moment: string | null, at: string) => moment !== null && moment > at;
   const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
     // True if the record changed after `at`: its text at that time may differ from the current one.
     const isFormer =
-      isLater(withdrawn, at) ||
-      isLater(detail_since, at) ||
-      versions.some(({ seen_to, ended_by }) => isLater(seen_to, at) || ended_by === 'withdrawn');
+      [withdrawn, detail_since].some((moment) => moment !== null && moment > at) ||
+      versions.some(({ seen_to, ended_by }) => seen_to > at || ended_by === 'withdrawn');
     const text = isFormer ? partAt(mirror, { id: stored.id, part: 'row', at }) : currentText;
     if (text === (currentPeriod?.text ?? null)) continue;
     if (currentPeriod) yield { ...currentPeriod, to: at };

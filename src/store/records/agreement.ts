@@ -39,43 +39,44 @@ type PairOptions = FigureOptions & { pairs: readonly Pair[] };
 
 /** Compares pairs by counted positions: per pair a row for each chamber, and for each part if `by` is given. */
 export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
-  rowsByPart(readBallots(mirror, choice), options.by, createPairAggregator(choice, options));
+  rowsByPart(readBallots(mirror, choice), options.by, () => createPairAggregator(choice, options));
 
-const createPairAggregator = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
-  create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
-  add(state: PairState, ballot: Ballot) {
-    const oneSided = isOneSided(ballot);
-    for (const { pair, rows } of state)
-      for (const chamber of rowChambersOf(ballot, isSummed)) {
-        const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
-        countPair(ballot, { ...pair, choice, oneSided }, comparison);
-      }
-  },
-  isCounted: (state: PairState) => state.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
-  rows: (state: PairState) =>
-    state.flatMap(({ pair, rows }) =>
-      comparedChambers(rows, pair).map((comparison) => ({
-        ...comparison,
-        agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
-        few: isFew(comparison.n),
-      })),
-    ),
-});
+/** Figures of a part: adds ballots one by one, tells whether any was counted, and returns the rows. */
+type Aggregator<Row> = { add(ballot: Ballot): void; isCounted(): boolean; rows(): Row[] };
 
-type PairState = { pair: Pair; rows: Map<RowChamber, ReturnType<typeof createComparison>> }[];
+function createPairAggregator(choice: BallotChoice, { pairs, isSummed = false }: PairOptions): Aggregator<Comparison> {
+  const comparedPairs = pairs.map((pair) => ({ pair, rows: new Map<RowChamber, Comparison>() }));
+  return {
+    add(ballot) {
+      const oneSided = isOneSided(ballot);
+      for (const { pair, rows } of comparedPairs)
+        for (const chamber of rowChambersOf(ballot, isSummed)) {
+          const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
+          countPair(ballot, { ...pair, choice, oneSided }, comparison);
+        }
+    },
+    isCounted: () => comparedPairs.some(({ rows }) => rows.values().some(({ n }) => n > 0)),
+    rows: () =>
+      comparedPairs.flatMap(({ pair, rows }) =>
+        comparedChambers(rows, pair).map((comparison) => ({
+          ...comparison,
+          agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
+          few: isFew(comparison.n),
+        })),
+      ),
+  };
+}
 
 /** The agreement of each pair of groups, and the cohesion of each group, from one scan of all ballots. */
 export function readGroupFigures(mirror: Mirror, groups: readonly ResolvedGroups[]) {
   const pairs = groups.flatMap((one, at) => groups.slice(at + 1).map((other) => ({ one, other })));
   const agreement = createPairAggregator({ voted: [], subject: [] }, { pairs });
   const cohesion = createCohesionAggregator({ requestedGroups: groups });
-  const pairState = agreement.create();
-  const cohesionState = cohesion.create();
   for (const ballot of readBallots(mirror, { voted: [], subject: [] })) {
-    agreement.add(pairState, ballot);
-    cohesion.add(cohesionState, ballot);
+    agreement.add(ballot);
+    cohesion.add(ballot);
   }
-  return { pairs: agreement.rows(pairState), cohesions: cohesion.rows(cohesionState) };
+  return { pairs: agreement.rows(), cohesions: cohesion.rows() };
 }
 
 const rowChambersOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
@@ -95,30 +96,24 @@ function dropRedundantSum<Row extends { chamber: RowChamber | null }>(rows: Row[
 }
 
 /** Figures of ballots per part: months and sessions chronologically, topics by name. */
-function rowsByPart<State, Row>(
+function rowsByPart<Row>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  /** Aggregates a part: creates its state, adds ballots, tells whether any was counted, and returns its rows. */
-  aggregator: {
-    create(): State;
-    add(state: State, ballot: Ballot): void;
-    isCounted(state: State): boolean;
-    rows(state: State): Row[];
-  },
+  createAggregator: () => Aggregator<Row>,
 ): (PartLabel & Row)[] {
-  const states = new Map<string | null, State>(by === undefined ? [[null, aggregator.create()]] : []);
+  const aggregators = new Map<string | null, Aggregator<Row>>(by === undefined ? [[null, createAggregator()]] : []);
   for (const ballot of ballots) {
     const part =
       by === 'month' ? (/^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null) : slugOf((by && ballot[by]) ?? null);
-    aggregator.add(readCached(states, part, { compute: aggregator.create }), ballot);
+    readCached(aggregators, part, { compute: createAggregator }).add(ballot);
   }
-  const parts = [...states];
+  const parts = [...aggregators];
   const sortKey = ([part]: (typeof parts)[number]) => part ?? '\u{10ffff}'; // ballots without a topic come last
   if (by === 'topic') parts.sort((one, other) => byCodeUnit(sortKey(one), sortKey(other)));
   // Months and sessions before the first with a counted ballot are omitted.
-  const firstCounted = parts.findIndex(([, state]) => aggregator.isCounted(state));
+  const firstCounted = parts.findIndex(([, aggregator]) => aggregator.isCounted());
   const shownParts = by === 'topic' ? parts : parts.slice(Math.max(0, firstCounted));
-  return shownParts.flatMap(([part, state]) => aggregator.rows(state).map((row) => ({ ...(by && { part }), ...row })));
+  return shownParts.flatMap(([part, aggregator]) => aggregator.rows().map((row) => ({ ...(by && { part }), ...row })));
 }
 
 const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
@@ -183,17 +178,17 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
 export const computeCohesions = (mirror: Mirror, choice: BallotChoice, options: CohesionOptions): Cohesion[] =>
-  rowsByPart(readBallots(mirror, choice), options.by, createCohesionAggregator(options));
+  rowsByPart(readBallots(mirror, choice), options.by, () => createCohesionAggregator(options));
 
-type CohesionState = { sums: Map<string, Sums>; ballotsIn: Map<RowChamber, number> }; // also of both chambers
-
-function createCohesionAggregator({ requestedGroups, sort = 'name', isSummed = false }: CohesionOptions) {
+function createCohesionAggregator(options: CohesionOptions): Aggregator<Cohesion> {
+  const { requestedGroups, sort = 'name', isSummed = false } = options;
   const nameOfSlug = new Map(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
+  const sums = new Map<string, Sums>();
+  const ballotsIn = new Map<RowChamber, number>(); // also of both chambers
   return {
-    create: (): CohesionState => ({ sums: new Map(), ballotsIn: new Map() }),
-    add({ sums, ballotsIn }: CohesionState, ballot: Ballot) {
+    add(ballot) {
       const oneSided = isOneSided(ballot);
       for (const chamber of rowChambersOf(ballot, true)) ballotsIn.set(chamber, (ballotsIn.get(chamber) ?? 0) + 1);
       for (const votes of ballot.votes_by_party) {
@@ -208,8 +203,8 @@ function createCohesionAggregator({ requestedGroups, sort = 'name', isSummed = f
         }
       }
     },
-    isCounted: ({ sums }: CohesionState) => sums.size > 0,
-    rows({ sums, ballotsIn }: CohesionState) {
+    isCounted: () => sums.size > 0,
+    rows() {
       const rows = inRequestedOrder([...sums.values()], requestedGroups).map((groupSums) => ({
         ...cohesionOf(groupSums),
         not_listed: (ballotsIn.get(groupSums.chamber ?? sumOfChambers) ?? 0) - groupSums.ballots,

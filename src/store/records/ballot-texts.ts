@@ -12,8 +12,6 @@ export type VotedText = { key: string; names: string[]; keys: string[]; from: Gr
 
 type NameKeys = { file: string | null; title: string | null }; // columns `text_file` and `text_name`
 
-const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
-
 /** Every text with ballots by key, most ballots first. */
 export function votedTexts(mirror: Mirror): Map<string, VotedText> {
   shadowBallotTables(mirror);
@@ -30,8 +28,9 @@ export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
 }
 
 function textsWhere(mirror: Mirror, condition: string, parameters: { key?: string } = {}): Map<string, VotedText> {
-  const sql = `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title, ${groupingSql} AS grouping,
-    count(*) AS ballots FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`;
+  const sql = `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title,
+    iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title')) AS grouping, count(*) AS ballots
+    FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`;
   const rows = mirror.sql<NameKeys & { key: string; name: string; grouping: Grouping; ballots: number }>(sql);
   const texts = [...Map.groupBy(rows.all(parameters), ({ key }) => key)].map(([key, spellings]) => ({
     key,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type Citation, type DeclaredCitation, defaultServiceName, webAddress } from '../../model/attribution.ts';
 import { anonymousKey } from '../../model/identity-guard.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import { kindState } from '../kind-state.ts';
 import { deleteMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { countRows } from '../rows.ts';
@@ -50,11 +50,6 @@ export const lastFilledAt = (mirror: Mirror): string | null => readMeta(mirror, 
 export function isUnfilled(mirror: Mirror): boolean {
   const anyRecord = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
   return anyRecord === undefined && lastFilledAt(mirror) === null;
-}
-
-/** Kinds of which the mirror has never stored a record. */
-export function findMissingKinds(mirror: Mirror, requestedKinds: readonly KindName[]): Kind[] {
-  return requestedKinds.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
 }
 
 /** A period of a log that no poll covered: entries between two keys may be missing. */

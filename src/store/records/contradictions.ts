@@ -140,8 +140,7 @@ export function* findContradictions(mirror: Mirror, rule?: string): Generator<Re
 
 /** Saves the number of contradictions for `status`; returns a note if counts of ballots are no numbers, else null. */
 export function saveContradictionCount(mirror: Mirror): Phrase | null {
-  const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
-  if (Number(version) === mirrorVersion(mirror)) return null;
+  if (readContradictionCount(mirror) !== null) return null;
   let count = 0;
   const countContradictions: RecordContradiction[] = [];
   for (const each of findContradictions(mirror)) {

@@ -12,9 +12,6 @@ type RecordHashes = { key: string; hash: string | null; detail_hash: string | nu
 /** `listsNewestOnly`: the service lists only the newest records; `hasDetails`: full documents are compared too. */
 type Options = { kind: Kind; listsNewestOnly: boolean; hasDetails: boolean };
 
-const hashesSql =
-  'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
-
 /** Compares records by key and hash; a composed profile (built from other records, not fetched) has no hash. */
 export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNewestOnly, hasDetails }: Options) {
   // `extra` omits records that syncs already found absent, and kinds of which the service lists only the newest.
@@ -54,7 +51,9 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
 }
 
 function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
-  return mirror.sql<RecordHashes>(hashesSql).iterate(kind.name);
+  const sql = `SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record
+    WHERE kind = ? AND withdrawn IS NULL ORDER BY key`;
+  return mirror.sql<RecordHashes>(sql).iterate(kind.name);
 }
 
 /** Merges two sequences ordered by key: null where one lacks the key. */

@@ -5,15 +5,12 @@ import { type Mirror, readMeta } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { memberLists } from './members.ts';
 
-/** A chamber, and prefixes of words in the name or short name. */
-export type PartyFilter = { chamber?: string | undefined; q?: string | undefined };
+/** A chamber, prefixes of words in the name or short name (`q`), and the maximum number of parties. */
+export type PartyFilter = { chamber?: string | undefined; q?: string | undefined; limit?: number };
 
 /** The first `limit` parties and groups by name; `isInterface` omits the numbers of members, which the API lacks. */
-export function listParties(
-  mirror: Mirror,
-  { chamber, q = '' }: PartyFilter = {},
-  { limit, isInterface = false }: { limit?: number; isInterface?: boolean | undefined } = {},
-): JsonPage {
+export function listParties(mirror: Mirror, filter: PartyFilter = {}, isInterface = false): JsonPage {
+  const { chamber, q = '', limit } = filter;
   const sql = `SELECT key, coalesce(row, detail) AS json, ${textFieldSql('name')} AS name,
     ${textFieldSql('short_name')} AS short FROM record WHERE kind = 'party' AND withdrawn IS NULL
     AND (? IS NULL OR ${textFieldSql('chamber')} = ?) ORDER BY sort_name, id`;
@@ -42,10 +39,6 @@ export function groupFacts(mirror: Mirror): ReadonlyMap<string, GroupFacts> {
 }
 
 /** Slugs of groups from left to right, as given, else as saved in the mirror; empty if neither. */
-export function seatingOrder(
-  mirror: Mirror,
-  names: readonly string[] | null | undefined,
-  facts: ReadonlyMap<string, GroupFacts>,
-): string[] {
-  return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], facts);
+export function seatingOrder(mirror: Mirror, names: readonly string[] | null | undefined): string[] {
+  return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], groupFacts(mirror));
 }

@@ -115,16 +115,15 @@ function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
 /** Condition on `record` for the politicians that a filter selects; `parts`: the full-text index to search for `q`. */
 export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
   const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
-  const people =
-    party === undefined
-      ? { sql: `kind = 'politician'`, parameters: [] }
-      : { sql: partyMemberSql, parameters: [party, party] };
-  const conditions: Sql[] = [people, { sql: includesWithdrawn ? '1' : 'withdrawn IS NULL', parameters: [] }, ...chosen];
+  const conditions: Sql[] = [...chosen];
+  const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
+  if (party === undefined) add("kind = 'politician'");
+  else add(partyMemberSql, party, party);
+  if (!includesWithdrawn) add('withdrawn IS NULL');
   if (group !== undefined) conditions.push(inValues('group_slug', slugsIn(group)));
   if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
   // Seats select people in office unless `in_office` is false.
-  if (seatFilter.in_office ?? seatFilter.seats)
-    conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
+  if (seatFilter.in_office ?? seatFilter.seats) add(`${fieldSql('current_role')} IS NOT NULL`);
   if (seatFilter.chamber !== undefined) conditions.push(inValues(textFieldSql('chamber'), [seatFilter.chamber]));
   if (departments) conditions.push(inValues(textFieldSql('department'), departments));
   if (seatFilter.constituency !== undefined) conditions.push(inValues(constituencySql, [seatFilter.constituency]));

@@ -1,11 +1,11 @@
 import { readBallot } from '../../model/ballot.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
-import { type Document, type Json, slugOf } from '../../model/document.ts';
+import type { Document, Json } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { currentKey } from '../../names/database.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
-import { readRecord, recordName } from '../record.ts';
+import { readRecord } from '../record.ts';
 import { membersSql, withMembership } from './members.ts';
 
 /** A politician or party by its slug. */
@@ -60,10 +60,4 @@ export function readCompleteRecord(
     return mirror.column(sql).get(kind.name, key) === undefined ? profile : { ...profile, composed: true };
   }
   return document && kind.name === 'ballot' ? readBallot(document) : document;
-}
-
-/** The name of the politician that a record references, or null. */
-export function politicianName(mirror: Mirror, document: Document): string | null {
-  const slug = slugOf(document.politician);
-  return slug === null ? null : recordName(mirror, 'politician', slug);
 }

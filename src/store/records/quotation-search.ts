@@ -6,12 +6,11 @@ import { type Document, documentOf, type RecordTexts, textOf } from '../../model
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord, recordRanges } from '../record.ts';
+import { kindOfRecord, recordName, recordRanges } from '../record.ts';
 import { readSnapshot } from '../transaction.ts';
 import { indexParts, isIndexed, rowidRangeSql } from '../word-index/search-index.ts';
 import { sourcesOf } from './profile.ts';
 import { nearestPassage, type Quotation, readQuotation } from './quotation.ts';
-import { createNameLookup } from './record-context.ts';
 
 /** The kinds whose texts are a politician's words: `check` searches these. */
 export const quotableKinds: readonly Kind[] = kinds.filter(
@@ -28,7 +27,6 @@ const minAgreement = 0.6;
 export function searchQuotation(mirror: Mirror, text: string) {
   const quotation = readQuotation(text);
   return readSnapshot(mirror, () => {
-    const nameOf = createNameLookup(mirror);
     const passages = findCandidates(mirror, quotation).flatMap((id) => {
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
       const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(id);
@@ -43,7 +41,7 @@ export function searchQuotation(mirror: Mirror, text: string) {
         type: kind.name,
         id: stored.key,
         politician,
-        politician_name: politician && nameOf('politician', politician),
+        politician_name: politician && recordName(mirror, 'politician', politician),
         date: textOf(document, 'date'),
         title: titleOf(kind, document),
         copies: 0,
@@ -63,9 +61,9 @@ function bestPassage(quotation: Quotation, { search: { body, title } }: Kind, do
   const { words } = quotation;
   const contentCount = words.filter(({ original, isWildcard }) => !isWildcard && !isStopWord(fold(original))).length;
   const passages = [...body, ...title].flatMap((field) => {
-    const text = textOf(document, field);
-    const passage = text === null ? null : nearestPassage(quotation, text);
-    if (text === null || passage === null) return [];
+    const text = textOf(document, field) ?? '';
+    const passage = nearestPassage(quotation, text);
+    if (passage === null) return [];
     const { cost, differences, start, end } = passage;
     const agreement = Math.max(0, 1 - cost / words.length);
     if (agreement < minAgreement || passage.equalContentWordCount * 2 < contentCount) return [];

@@ -97,10 +97,9 @@ export function nearestPassage({ words: quotedWords }: Quotation, text: string) 
     }
     previousCosts = costs;
   }
-  let endIndex = 0;
-  for (let at = 1; at < width; at += 1) if (previousCosts[at]! < previousCosts[endIndex]!) endIndex = at;
-  const trace = traceAlignment(quotedWords, textWords, { steps, gapStartsByRow, endIndex });
-  return { ...trace, cost: previousCosts[endIndex]! };
+  const cost = previousCosts.reduce((least, each) => Math.min(least, each));
+  const endIndex = previousCosts.indexOf(cost);
+  return { ...traceAlignment(quotedWords, textWords, { steps, gapStartsByRow, endIndex }), cost };
 }
 
 /** Costs after skipping up to `maxGap` words; `gapStarts` receives the offset at which each skip began. */

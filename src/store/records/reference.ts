@@ -9,10 +9,11 @@ import type { Mirror } from '../mirror.ts';
 import { hasRecord, readRecord } from '../record.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
 import { ballotIds } from '../search/reading.ts';
-import { ballotKeys, parseReference } from '../syncs/to-fetch.ts';
+import { parseReference, possibleKeys } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 
-export type RecordReference = { kind: Kind; key: string };
+/** A record; `title` only of a ballot that was found by its id or number. */
+export type RecordReference = { kind: Kind; key: string; title?: string };
 
 /** Records for a reference: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or page URL, or a key of any kind. */
 export function findReferences(mirror: Mirror, text: string): RecordReference[] {
@@ -37,7 +38,7 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
 export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (kind.name !== 'ballot') return currentKey(mirror, kind.name, text);
   if (hasRecord(mirror, kind.name, text)) return text;
-  const storedKeys = ballotKeys(text).filter((key) => hasRecord(mirror, kind.name, key));
+  const storedKeys = possibleKeys(kind.name, text).filter((key) => hasRecord(mirror, kind.name, key));
   return storedKeys.length === 1 ? storedKeys[0]! : null;
 }
 
@@ -49,8 +50,8 @@ export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): W
   const sql = `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
     WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`;
   const rowQuery = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(sql);
-  const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
-  const [row] = keys.flatMap((key) => rowQuery.get(kind.name, key, mirror.asOf ?? '9999') ?? []);
+  const latest = mirror.asOf ?? '9999';
+  const [row] = possibleKeys(kind.name, text).flatMap((key) => rowQuery.get(kind.name, key, latest) ?? []);
   return row && { kind: kind.name, key: row.key, withdrawn_at: row.withdrawn_at, document: JSON.parse(row.json) };
 }
 
@@ -156,10 +157,8 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
   return selectBallots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ballotIds(mirror, query)));
 }
 
-type ResolvedRecord = RecordReference & { title?: string };
-
 /** Records of a reference, the first that exist: by exact key, by key in another case, ballots by number. */
-export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
+export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): RecordReference[] {
   const references = requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
   if (references.length > 1) return references;
   const { kind = null, key = text } = references[0] ?? {};

@@ -1,6 +1,6 @@
 import { type Chamber, chamberOf, chambers } from '../../model/ballot.ts';
 import { type Document, parseDocument, textOf } from '../../model/document.ts';
-import { kinds } from '../../model/kinds.ts';
+import { type KindName, kinds } from '../../model/kinds.ts';
 import { storedColumns } from '../kind-state.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed } from './composition.ts';
@@ -69,8 +69,9 @@ export function parseReference(text: string): BallotReference | null {
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
-/** Keys that `CHAMBER:ID`, or an id of unknown chamber, may mean; the chamber in any spelling. */
-export function ballotKeys(text: string): string[] {
+/** Keys that a text may mean: itself, or a ballot's `CHAMBER:ID` (chamber in any spelling) or id of any chamber. */
+export function possibleKeys(kind: KindName, text: string): string[] {
+  if (kind !== 'ballot') return [text];
   const reference = parseReference(text);
   return reference ? [`${reference.chamber}:${reference.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
 }

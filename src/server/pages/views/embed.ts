@@ -34,7 +34,7 @@ export function pictureContext(page: PageContext): PictureContext {
   const { mirror, speech } = page;
   const facts = groupFacts(mirror);
   const requestedOrder = (page.values.order as string[] | undefined) ?? [];
-  const order = seatingOrder(mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
+  const order = seatingOrder(mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder);
   return { facts, order, attribution: pageAttributionText(page), speech };
 }
 

@@ -8,7 +8,7 @@ import { compare } from '../../../questions/compare.ts';
 import { readCached } from '../../../store/cached.ts';
 import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
-import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
+import { seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { emptyNote, onward, type PageColumn, section, table } from '../elements.ts';
 import { codeLabel } from '../fields.ts';
@@ -81,7 +81,7 @@ const maxCachedMatrices = 20; // Most cached matrices: each chamber and choice o
 /** Returns, per selected chamber, its groups (in seating order, others last) and the agreement of their pairs. */
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const { values, mirror, groupOrder } = page;
-  const order = seatingOrder(mirror, groupOrder, groupFacts(mirror));
+  const order = seatingOrder(mirror, groupOrder);
   const seatedGroups = order.flatMap((slug) => groups.filter((each) => each.slug === slug));
   return chambers.flatMap((chamber) => {
     const chamberGroups = [...new Set([...seatedGroups, ...groups])].filter((each) => each.chambers.includes(chamber));
