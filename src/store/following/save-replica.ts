@@ -53,14 +53,12 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   if (reusedSlug !== null) mirror.sql(renameSql).run(record.key, reusedSlug, record.first_seen);
   const storedRecord = find.get(kind.name, record.key);
   if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
-  const documents = readDocuments(record);
-  const insertedId = upsert(mirror, record, documents);
+  const insertedId = upsert(mirror, record, readDocuments(record));
   const id = storedRecord?.id ?? insertedId;
   saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
   if (isIndexed(kind)) {
-    const fullDocument = documents.detail === null ? documents.document : documentOf(record);
     if (storedRecord) removeFromIndex(mirror, id);
-    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
+    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: documentOf(record) });
   }
   if (!storedRecord) return 'added';
   if ((storedRecord.withdrawn === null) !== (record.withdrawn === null))

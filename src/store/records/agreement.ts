@@ -209,7 +209,8 @@ function createCohesionAggregator(options: CohesionOptions): Aggregator<Cohesion
         ...cohesionOf(groupSums),
         not_listed: (ballotsIn.get(groupSums.chamber ?? sumOfChambers) ?? 0) - groupSums.ballots,
       }));
-      return sort === 'name' ? rows : rows.sort((a, b) => dissentOrder(a) - dissentOrder(b));
+      // Groups without an index, which is 0 to 1, come last.
+      return sort === 'name' ? rows : rows.sort((a, b) => (a.agreement_index ?? 2) - (b.agreement_index ?? 2));
     },
   };
 }
@@ -230,9 +231,6 @@ type CohesionOptions = FigureOptions & {
   requestedGroups: readonly ResolvedGroups[];
   sort?: (typeof cohesionSorts)[number];
 };
-
-/** The index, 0 to 1, as sort key; 2 without an index, which sorts last. */
-const dissentOrder = ({ agreement_index: index }: Pick<Cohesion, 'agreement_index'>) => index ?? 2;
 
 const createSums = (group: string, chamber: RowChamber | null) => ({
   group,

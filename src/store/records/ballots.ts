@@ -234,13 +234,9 @@ export function listRecentGroups(mirror: Mirror): VotingGroup[] {
       ORDER BY day DESC, id DESC LIMIT ${recentBallotCount}
     ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`;
   const newest = mirror.sql<{ party: string; party_name: string | null }>(sql);
-  const listed = chambers.flatMap((chamber) =>
-    newest
-      .all(chamber)
-      .filter((group) => !isNonAttached(group))
-      .map((group) => ({ ...group, chamber })),
-  );
-  const groups = Map.groupBy(listed, ({ party }) => party);
+  const listed = chambers.flatMap((chamber) => newest.all(chamber).map((group) => ({ ...group, chamber })));
+  const attachedGroups = listed.filter((group) => !isNonAttached(group));
+  const groups = Map.groupBy(attachedGroups, ({ party }) => party);
   const facts = groupFacts(mirror);
   return [...groups].map(([slug, inChambers]) => ({
     slug,

@@ -24,8 +24,7 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
     const key = pageRecord && findStoredKey(mirror, kindOf(pageRecord.kind), pageRecord.key);
     return recordsWithUrl.length > 0 || !key ? recordsWithUrl : [{ kind: kindOf(pageRecord.kind), key }];
   }
-  const colon = text.indexOf(':');
-  const [kindPrefix, keyPart] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const [, kindPrefix = '', keyPart = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   const kind = findKind(kindPrefix);
   if (kind) return [{ kind, key: keyPart }];
   return kinds.flatMap((each) => {

@@ -1,6 +1,6 @@
 import { staysOf } from '../../model/affiliation.ts';
 import { column, flatCountColumns } from '../../model/columns.ts';
-import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, hasColumn, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
@@ -108,12 +108,8 @@ const votesWide: TidyTable = {
       for (const document of rows(mirror, kindOf('ballot'), filter))
         yield groupRows(document).filter((row) => matchesVoters(voters, row));
     };
-    const names = new Map<string, Json>();
-    for (const groups of ballots())
-      for (const row of groups) {
-        const group = textOf(row, 'party', 'party_name');
-        if (group !== null) names.set(group, row.party_name ?? null);
-      }
+    const namedGroups = ballots().flatMap((groups) => groups.filter((row) => groupNameOf(row) !== null));
+    const names = new Map(namedGroups.map((row) => [groupNameOf(row)!, row.party_name ?? null]));
     const groups = [...names.keys()].sort();
     const groupColumns = groups.map((name) =>
       integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
@@ -130,11 +126,13 @@ const votesWide: TidyTable = {
   },
 };
 
+const groupNameOf = (row: Document) => textOf(row, 'party', 'party_name');
+
 /** A row with the votes of each group for one choice; null for a group that the ballot lists twice. */
 function createWideRow(groups: Document[], word: string): Document {
   const repeated = repeatedColumns.map((name) => [name, groups[0]![name] ?? null] as const);
   const countColumn = word === 'no_vote_recorded' ? word : `votes_${word}`;
-  const cells = [...Map.groupBy(groups, (group) => textOf(group, 'party', 'party_name'))].flatMap(([name, same]) =>
+  const cells = [...Map.groupBy(groups, groupNameOf)].flatMap(([name, same]) =>
     name === null ? [] : [[name, same.length > 1 ? null : (same[0]![countColumn] ?? null)] as const],
   );
   return Object.fromEntries([...repeated, ['choice', word], ...cells]);

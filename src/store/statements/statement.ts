@@ -164,10 +164,7 @@ const toBinding = ([name, value]: [string, string | number | null]) =>
   [name, Number.isSafeInteger(value) ? BigInt(value as number) : value] as const;
 
 function toJson(value: unknown): Json {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return Buffer.isBuffer(value) ? value.toString('hex') : (value as Json);
 }
