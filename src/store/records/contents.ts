@@ -60,10 +60,9 @@ export function listGaps(mirror: Mirror): LogGap[] {
   return mirror.sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid').all();
 }
 
-export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGap): void {
-  const sql =
-    'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)';
-  mirror.sql(sql).run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
+export function saveGap(mirror: Mirror, { kind, after_key, before_key, noticed_at }: LogGap): void {
+  const sql = 'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)';
+  mirror.sql(sql).run(kind, anonymousKey(after_key), anonymousKey(before_key), noticed_at);
 }
 
 /** Identifies the mirror's present state, even if its past is read; times ISO 8601. */

@@ -80,18 +80,17 @@ function findCandidates(mirror: Mirror, { parts }: Quotation): number[] {
     part.length < 3 ? [part] : part.slice(2).map((_, at) => part.slice(at, at + 3)),
   );
   const hasContentWord = (run: string[]) => run.some((token) => !isStopWord(token));
-  const phrases = distinctPhrases(trigrams.filter((run) => run.length > 0 && hasContentWord(run)));
-  const phraseMatches = searchPhrases(mirror, phrases);
+  const phraseMatches = searchRuns(mirror, trigrams.filter(hasContentWord));
   if (phraseMatches.length > 0) return phraseMatches;
-  const words = tokens.flat().filter((token) => !isStopWord(token));
-  return searchPhrases(mirror, distinctPhrases(words.map((word) => [word])));
+  const words = tokens.flat().map((token) => [token]);
+  return searchRuns(mirror, words.filter(hasContentWord));
 }
 
-const distinctPhrases = (runs: string[][]): string[] => [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
-
-function searchPhrases(mirror: Mirror, phrases: string[]): number[] {
-  if (phrases.length === 0) return [];
-  const match = `{title body} : (${phrases.join(' OR ')})`;
+/** Ids of texts with any of these runs of consecutive words, rarest first. */
+function searchRuns(mirror: Mirror, runs: string[][]): number[] {
+  if (runs.length === 0) return [];
+  const phrases = new Set(runs.map((run) => `"${run.join(' ')}"`));
+  const match = `{title body} : (${[...phrases].join(' OR ')})`;
   return indexParts(mirror).flatMap(({ table, condition }) => {
     const sql = `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}
       ORDER BY bm25(search) LIMIT ${maxCandidates}`;
