@@ -28,6 +28,10 @@ export function textOf(document: Document, ...fields: string[]): string | null {
   return null;
 }
 
+/** The strings among the values of `fields`, in order; they may be empty. */
+export const stringsOf = (document: Document, fields: readonly string[]): string[] =>
+  fields.map((field) => document[field]).filter((value) => typeof value === 'string');
+
 /** The slug in a reference, which is a slug or an object with `slug` or `id`; otherwise null. */
 export function slugOf(reference: Json | undefined): string | null {
   if (typeof reference === 'string') return reference === '' ? null : reference;

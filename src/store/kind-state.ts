@@ -81,17 +81,14 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
   const sql =
     'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
-  const text = mirror.column<string>(sql).get(kind.name, at);
-  return text === undefined ? null : JSON.parse(text);
+  return JSON.parse(mirror.column<string>(sql).get(kind.name, at) ?? 'null');
 }
 
 /** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one up to its moment. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
-  const [sql, ...at] =
-    mirror.asOf === null
-      ? ['SELECT retrieved_at FROM kind_state WHERE kind = ?']
-      : ['SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?', mirror.asOf];
-  return mirror.column<string | null>(sql).get(kind.name, ...at) ?? null;
+  if (mirror.asOf === null) return kindState(mirror, kind).retrievedAt;
+  const sql = 'SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?';
+  return mirror.column<string | null>(sql).get(kind.name, mirror.asOf)!;
 }
 
 /** Time of the last change, sync or retrieval of records up to a moment, ISO 8601; null if there was none. */

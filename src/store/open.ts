@@ -48,7 +48,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   } else createParentFolder(path);
   if (fileBytes(path) === 0) createMirror(path, openMirrorFile);
   const mirror = openMirrorFile(path);
-  closeAndConvertError(mirror, () => {
+  closeAndConvertError(path, mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     updateSchema(mirror);
     anonymiseLog(mirror, auditWords === null ? [] : auditWords);
@@ -70,7 +70,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
 export function openScratchMirror(path: string): Mirror {
   const openScratchSource = () => fileSource(existsSync(path) ? openMemoryCopy(path) : new Database(':memory:'));
   const scratch = mirrorFromSource(path, openScratchSource, { readonly: false });
-  closeAndConvertError(scratch, () => updateSchema(scratch));
+  closeAndConvertError(path, scratch, () => updateSchema(scratch));
   return scratch;
 }
 
@@ -134,22 +134,19 @@ const retryDelayMs = 20;
 
 /** Opens the file or a copy at the current schema. Throws a NoMirrorError or, after all attempts, a BadMirrorError. */
 function openSource(path: string): MirrorSource {
-  for (let attempts = 1; ; attempts += 1) {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    if (attempts > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
     readSchemaVersion(path);
     const source = openInPlace(path) ?? openCopy(path);
     if (source) return withCurrentSchema(path, source);
-    if (attempts < maxAttempts) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
-      continue;
-    }
-    throw new BadMirrorError(
-      path,
-      hasLog(path)
-        ? say`has changes in its log (-wal), which cannot be read without write access to the folder`
-        : say`changes while being copied, and its folder, where SQLite needs to write, is read-only`,
-      say`let its owner run \`hemicycle status\` there, and others read all of its files, -wal and -shm included`,
-    );
   }
+  throw new BadMirrorError(
+    path,
+    hasLog(path)
+      ? say`has changes in its log (-wal), which cannot be read without write access to the folder`
+      : say`changes while being copied, and its folder, where SQLite needs to write, is read-only`,
+    say`let its owner run \`hemicycle status\` there, and others read all of its files, -wal and -shm included`,
+  );
 }
 
 /** Page cache of a reader, sized for repeated searches of a million records. */
@@ -186,16 +183,13 @@ function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handl
 
 /** Returns the source at the current schema. Throws a NoMirrorError if it has none, a BadMirrorError if it is newer. */
 function withCurrentSchema(path: string, source: MirrorSource): MirrorSource {
-  try {
+  return closeAndConvertError(path, source, () => {
     const version = schemaVersion(source.database);
     if (version === 0) throw new NoMirrorError(path);
     refuseNewerSchema(path, version);
     const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
     return isUpToDate ? source : migratedCopy(path, source);
-  } catch (error) {
-    source.close();
-    throw asMirrorError(path, error);
-  }
+  });
 }
 
 /** Largest file that SQLite copies into memory, which it allocates in one piece. */
@@ -239,11 +233,11 @@ function createParentFolder(path: string): void {
   }
 }
 
-/** Runs `work`; if it fails, closes the mirror and throws its error, an error of SQLite as a BadMirrorError. */
-function closeAndConvertError(mirror: Mirror, work: () => void): void {
+/** The result of `work`; if it fails, closes what was opened and throws, an error of SQLite as a BadMirrorError. */
+function closeAndConvertError<Result>(path: string, opened: { close(): void }, work: () => Result): Result {
   try {
-    closeOnError(mirror, work);
+    return closeOnError(opened, work);
   } catch (error) {
-    throw asMirrorError(mirror.path, error);
+    throw asMirrorError(path, error);
   }
 }

@@ -58,10 +58,9 @@ function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): 
 /** Withdraws missing records of a kind whose evidence suffices; an error if they are too many. Call it after a list. */
 export function judgeMissing(context: SyncContext, kind: Kind, url = datasetUrl(context, kind)): void {
   const { mirror } = context;
-  const maxShrink = maxShrinkOf(context, kind);
   const at = isoTime(context.now());
   transaction(mirror, () => {
-    const tally = withdrawMissing(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
+    const tally = withdrawMissing(mirror, kind, { at, maxShrink: maxShrinkOf(context, kind) });
     if (tally.blocked > 0) {
       const sentence = say`${kind.plural}: ${tally.blocked} records are missing, too many within thirty days; none was marked as withdrawn`;
       const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;

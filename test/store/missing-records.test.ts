@@ -16,12 +16,12 @@ const kind = kindOf('quote');
 const night = (n: number) => `2026-11-0${n}T06:00:00.000Z`;
 const none = { unseen: 0, unseen_since: null };
 
-type Listed = { seenNumbers: NumberSet; at: string; isAccepted?: boolean; maxShrink?: number };
+type Listed = { seenNumbers: NumberSet; at: string; maxShrink?: number };
 
 /** Takes what a list lacked as evidence, and judges it. */
-function judgeList(mirror: Mirror, of: Kind, { seenNumbers, at, ...options }: Listed) {
+function judgeList(mirror: Mirror, of: Kind, { seenNumbers, at, maxShrink = 0.999 }: Listed) {
   const { marked } = saveUnlisted(mirror, of, { listedNumbers: seenNumbers, at });
-  const tally = withdrawMissing(mirror, of, { at, isAccepted: false, ...options });
+  const tally = withdrawMissing(mirror, of, { at, maxShrink });
   return { ...tally, marked: Math.max(0, marked + tally.marked) };
 }
 
@@ -34,12 +34,12 @@ describe('a record that a list lacks', () => {
   afterEach(() => own.remove());
 
   /** Takes a night's list of quotes into the mirror. */
-  const enumerate = (n: number, ids: string[], { isAccepted = false } = {}) =>
+  const enumerate = (n: number, ids: string[], maxShrink?: number) =>
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kind, { at: night(n) });
       for (const id of ids) saver.save({ id, text: 'Oui.' });
       saver.finish();
-      return judgeList(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), isAccepted });
+      return judgeList(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), maxShrink });
     });
   const marked = () => listMissing(own.mirror, kinds).map(({ key, since }) => [key, since]);
 
@@ -67,9 +67,9 @@ describe('a record that a list lacks', () => {
   });
 
   it('is withdrawn at once by a list that proves it, and leaves no mark of an earlier list', () => {
-    expect(enumerate(2, ['q1'], { isAccepted: true })).to.include({ withdrawn: 1, marked: 0 });
+    expect(enumerate(2, ['q1'], 1)).to.include({ withdrawn: 1, marked: 0 });
     enumerate(3, []);
-    expect(enumerate(4, [], { isAccepted: true })).to.include({ withdrawn: 1, marked: 0 });
+    expect(enumerate(4, [], 1)).to.include({ withdrawn: 1, marked: 0 });
     expect([countMissing(own.mirror, kind).unseen > 0, marked()]).to.deep.equal([false, []]);
   });
 
@@ -181,8 +181,7 @@ describe('a record that a list lacks', () => {
         return judgeList(own.mirror, source, {
           seenNumbers: saver.seenNumbers,
           at: night(n),
-          isAccepted: isProof,
-          maxShrink: 0.2,
+          maxShrink: isProof ? 1 : 0.2,
         });
       });
     list(1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -225,7 +224,7 @@ describe('a record that a list lacks', () => {
           const saver = createSaver(own.mirror, source, { at: at(days) });
           for (const n of listed) saver.save({ id: `s${n}` });
           saver.finish();
-          const missed = { seenNumbers: saver.seenNumbers, at: at(days), isAccepted: false, maxShrink: 0.2 };
+          const missed = { seenNumbers: saver.seenNumbers, at: at(days), maxShrink: 0.2 };
           return judgeList(own.mirror, source, missed);
         });
       list(0, numbers);

@@ -14,19 +14,15 @@ const nightLimit = { periodMs: minDayIntervalMs, maxCount: 3, maxShare: 0.05 };
 /** Minimum number of records missing at an end of a list to suspect truncation. */
 const minTruncatedRecords = 3;
 
-type WithdrawalOptions = {
-  at: string;
-  /** True if a user accepts the losses: one day of evidence and any share suffice; routes may still contradict. */
-  isAccepted: boolean;
-  /** Maximum share of records (0 to 1) to withdraw within thirty days. */
-  maxShrink?: number;
-};
+/** `maxShrink`: largest share of records to withdraw within thirty days; 1: a user accepts any, after one day. */
+type WithdrawalOptions = { at: string; maxShrink: number };
 
 type CurrentRecord = { id: number; key: string; date: string; dateOrNull: string | null; hasPolitician: 0 | 1 };
 
 /** In a transaction: withdraws the missing records of a kind whose evidence suffices, unless too many are missing. */
 export function withdrawMissing(mirror: Mirror, kind: Kind, options: WithdrawalOptions): MissingTally {
-  const { at, isAccepted, maxShrink = 1 } = options;
+  const { at, maxShrink } = options;
+  const isAccepted = maxShrink >= 1;
   const tally: MissingTally = { withdrawn: 0, marked: 0, blocked: 0 }; // `marked` is a correction: at most 0
   if (kind.name === 'source') saveCitations(mirror, kind, at);
   const sql = `SELECT record, route, finding, days, since, at FROM evidence

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts, stringsOf } from '../../model/document.ts';
 import { idBounds, type Kind, recordRange } from '../../model/kinds.ts';
 import { currentPosition, recordIdsSince } from '../journal.ts';
 import { deleteMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
@@ -164,8 +164,7 @@ export function floatsOf(bytes: Buffer): Float32Array {
 
 /** The state of the vectors; null until a first run has finished. */
 export function readEmbeddingState(mirror: Mirror): EmbeddingState | null {
-  const text = readMeta(mirror, 'embedded');
-  return text === null ? null : JSON.parse(text);
+  return JSON.parse(readMeta(mirror, 'embedded') ?? 'null');
 }
 
 /** User-facing reason why a past state cannot be searched by vectors. */
@@ -194,10 +193,10 @@ function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingSta
 /** The text of a record for a model: its name, and its text or else its title. */
 function textToEmbed(kind: Kind, document: Document): string {
   const { name, title, body } = kind.search;
-  const textOfFields = (fields: string[]) => {
-    const texts = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
-    return texts.filter((each) => each.trim() !== '').join('\n');
-  };
+  const textOfFields = (fields: string[]) =>
+    stringsOf(document, fields)
+      .filter((each) => each.trim() !== '')
+      .join('\n');
   const text = textOfFields(body) || textOfFields(title);
   return [textOfFields(name), text].filter(Boolean).join('\n').normalize('NFC').slice(0, maxCharacters).toWellFormed();
 }

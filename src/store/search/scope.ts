@@ -47,36 +47,33 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
   return conditions.filter((alternatives) => typeof alternatives === 'object');
 }
 
-/** Conditions on `record`: what a scope includes (null if only kinds restrict it), and each exclusion. */
-function recordConditions(mirror: Mirror, scope: Scope): { included: Sql | null; excluded: Sql[] } {
+/** What a scope includes and excludes, as conditions on `record`; empty if only kinds restrict it. */
+function recordConditions(mirror: Mirror, scope: Scope): (Sql & { isExcluded: boolean })[] {
   const { kinds, excludedAuthors = [] } = scope;
-  const conjunctionOf = (conditions: Sql[][]) => allOf(conditions.map(anyOf));
-  const conditions = conditionsOf(mirror, scope);
-  return {
-    included: conditions.length === 0 ? null : conjunctionOf(conditions),
-    excluded: excludedAuthors.map((each) => conjunctionOf(conditionsOf(mirror, { kinds, ...each }))),
-  };
+  const conjunctionOf = (conditions: Sql[][], isExcluded: boolean) => ({ ...allOf(conditions.map(anyOf)), isExcluded });
+  const included = conditionsOf(mirror, scope);
+  return [
+    ...(included.length === 0 ? [] : [conjunctionOf(included, false)]),
+    ...excludedAuthors.map((each) => conjunctionOf(conditionsOf(mirror, { kinds, ...each }), true)),
+  ];
 }
 
 /** SQL ` AND …` that keeps the records of a scope by a column of ids; empty if only kinds restrict the scope. */
 export function scopeConditionSql(mirror: Mirror, scope: Scope, column: string): Sql {
-  const { included, excluded } = recordConditions(mirror, scope);
-  const idsSql = ({ sql }: Sql) => `(SELECT id FROM record WHERE ${sql})`;
+  const conditions = recordConditions(mirror, scope);
+  const conditionOnColumn = ({ sql, isExcluded }: (typeof conditions)[number]) =>
+    ` AND ${column} ${isExcluded ? 'NOT IN' : 'IN'} (SELECT id FROM record WHERE ${sql})`;
   return {
-    sql: [
-      ...(included ? [` AND ${column} IN ${idsSql(included)}`] : []),
-      ...excluded.map((each) => ` AND ${column} NOT IN ${idsSql(each)}`),
-    ].join(''),
-    parameters: [...(included ? [included] : []), ...excluded].flatMap(({ parameters }) => parameters),
+    sql: conditions.map(conditionOnColumn).join(''),
+    parameters: conditions.flatMap(({ parameters }) => parameters),
   };
 }
 
 /** Creates a test of record ids against the scope; null if only kinds restrict it. */
 export function createScopeTest(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
-  const { included, excluded } = recordConditions(mirror, scope);
-  const conditions = [...(included ? [included] : []), ...excluded];
+  const conditions = recordConditions(mirror, scope);
   if (conditions.length === 0) return null;
-  const sql = [`(${included?.sql ?? 1})`, ...excluded.map((each) => `(${each.sql}) IS NOT TRUE`)].join(' AND ');
+  const sql = conditions.map((each) => `(${each.sql}) IS ${each.isExcluded ? 'NOT TRUE' : 'TRUE'}`).join(' AND ');
   const memberStatement = mirror.column<number>(`SELECT 1 FROM record WHERE id = ? AND ${sql}`);
   const parameters = conditions.flatMap((each) => each.parameters);
   return (id) => memberStatement.get(id, ...parameters) !== undefined;

@@ -6,7 +6,7 @@ import { editDistance } from '../../language/near-miss.ts';
 import { analyseLexeme, firstToken, lexemes } from '../../language/prose.ts';
 import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import { isUnstemmed } from '../../language/stem.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, stringsOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { allowedMistakes } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
@@ -206,15 +206,10 @@ export function spellAsInRecords(mirror: Mirror, corrections: readonly Correctio
 
 /** The first word of a record that has this index token, as the record spells it; null without one. */
 function spellingInRecord(token: string, { search }: Kind, document: Document): string | null {
-  for (const field of [...search.name, ...search.about]) {
-    const text = document[field];
-    const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];
-    const word = words.find((each) => nameWords(each).includes(token));
-    if (word !== undefined) return word;
-  }
-  for (const field of [...search.body, ...search.title]) {
-    const text = document[field];
-    if (typeof text !== 'string') continue;
+  const names = stringsOf(document, [...search.name, ...search.about]).flatMap((name) => name.split(/[\s-]+/));
+  const nameWord = names.find((each) => nameWords(each).includes(token));
+  if (nameWord !== undefined) return nameWord;
+  for (const text of stringsOf(document, [...search.body, ...search.title])) {
     const word = lexemes(text).find((each) => analyseLexeme(each) === token);
     if (word !== undefined) return withoutCapital(word, text).replace(/^(?:\p{L}|qu)['’]/iu, '');
   }

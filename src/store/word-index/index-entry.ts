@@ -1,7 +1,7 @@
 import { type Acronym, acronymsIn } from '../../language/acronym.ts';
 import { analyseName } from '../../language/name.ts';
 import { proseText } from '../../language/prose.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { type Document, slugOf, stringsOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { readCached } from '../cached.ts';
 
@@ -11,10 +11,8 @@ export type IndexEntry = { columns: string[]; acronyms: Acronym[] };
 /** Returns the index entry of a document; pure, so that any thread can run it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { search } = kind;
-  const joinTokens = (fields: string[], toTokens: (text: string) => string) => {
-    const texts = fields.map((field) => document[field]).filter((value) => typeof value === 'string');
-    return texts.map(toTokens).join(' ');
-  };
+  const joinTokens = (fields: string[], toTokens: (text: string) => string) =>
+    stringsOf(document, fields).map(toTokens).join(' ');
   const { text } = document;
   const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
   const columns = [
