@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { checkFetchedProfile } from '../store/records/profile-comparison.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { createSaver } from '../store/saving/save.ts';
-import { feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
+import { saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { resetFeedProgress } from '../store/syncs/progress.ts';
 import { markStaleIfNewer } from '../store/syncs/to-fetch.ts';
 import { transaction, tryTransaction } from '../store/transaction.ts';
@@ -44,7 +44,7 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
 /** Saves a feed page in the mirror; new contents reset the progress of the feed's sync. */
 export function saveFeed({ mirror }: Service, { items, at }: ServicePage): void {
   tryTransaction(mirror, () => {
-    const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
+    const { outcomes } = saveFeedPage(mirror, items, { at });
     // A sync stops at stored items, assuming that older ones are stored too, which does not hold after this page.
     if ((outcomes.get('content')?.added ?? 0) > 0) resetFeedProgress(mirror);
   });

@@ -4,7 +4,7 @@ import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getBallot } from '../service/records.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
 import { findReferencedBallots, findSimilarBallots } from '../store/records/reference.ts';
-import { saveBallot } from '../store/saving/save.ts';
+import { saveRecord } from '../store/saving/save.ts';
 import { markAbsent, parseReference } from '../store/syncs/to-fetch.ts';
 import { saveResponse } from '../store/syncs/validators.ts';
 import { tryTransaction } from '../store/transaction.ts';
@@ -40,7 +40,7 @@ export const vote = recordQuestion('vote', {
     }
     const { document, answer } = response;
     const isSaved = tryTransaction(mirror, () => {
-      saveBallot(mirror, document, { at: answer.at });
+      saveRecord(mirror, kindOf('ballot'), document, { at: answer.at });
       saveResponse(mirror, answer);
     });
     const ballotDocument = (isSaved ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;

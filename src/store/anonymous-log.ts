@@ -11,13 +11,12 @@ const audit = kindOf('audit'); // entries of the moderation log, "the log" below
 /** Version of the anonymisation rules; the meta value `anonymous_log` is this version and the accepted words. */
 const rulesVersion = '4';
 
-/** Returns the document to store and its JSON. Anonymises an entry of the log, and saves names of withheld fields. */
-export function admitDocument(mirror: Mirror, kind: Kind, document: Document) {
-  if (kind !== audit) return { document, text: JSON.stringify(document) };
+/** Returns the document to store: anonymises an entry of the log, and saves the names of its withheld fields. */
+export function admitDocument(mirror: Mirror, kind: Kind, document: Document): Document {
+  if (kind !== audit) return document;
   const { entry, omittedNames } = anonymise(document, acceptedWords(mirror));
   saveWithheldFields(mirror, keyOf(audit, entry), omittedNames);
-  // Serialised again: the received text may contain values that parsing dropped, such as duplicate fields.
-  return { document: entry, text: JSON.stringify(entry) };
+  return entry;
 }
 
 function saveWithheldFields(mirror: Mirror, key: string, fields: string[]): void {

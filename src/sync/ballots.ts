@@ -7,7 +7,7 @@ import { requestUrl } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { saveBallot } from '../store/saving/save.ts';
+import { saveRecord } from '../store/saving/save.ts';
 import {
   absentRetryMs,
   type BallotReference,
@@ -161,7 +161,7 @@ async function fetchBallot(
       shapeChecks.get(each)!.addAnswer(() => {
         const outcome = transaction(mirror, () => {
           saveResponse(mirror, result.answer);
-          return saveBallot(mirror, result.document, { at: result.answer.at });
+          return saveRecord(mirror, kindOf('ballot'), result.document, { at: result.answer.at });
         });
         tallyOf(context, 'ballot')[outcome] += 1;
       });

@@ -4,7 +4,7 @@ import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { listMissing, saveUnlisted } from '../store/saving/missing-records.ts';
-import { type FeedOutcomes, feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
+import { type FeedOutcomes, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveResponse } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
@@ -113,7 +113,7 @@ export function saveFeedItems(
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const options = { at: page.at, seenNumbers, requiresConfirmation: requiresConfirmation(context, kindOf('content')) };
-  const { outcomes, editedFields } = saveFeedPage(context.mirror, feedRecords(page.items), options);
+  const { outcomes, editedFields } = saveFeedPage(context.mirror, page.items, options);
   const editCheck = { edits: editedFields, recordCount: page.items.length, share: maxEditedShare, url: page.url };
   refuseBulkEdits(context, kindOf('content'), editCheck);
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);

@@ -5,7 +5,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { contentHash } from '../../src/model/normal-form.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { feedRecords, saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
+import { saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
 import { profileFinding } from '../../src/store/saving/verification.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { createTombstone } from '../../src/store/tombstones.ts';
@@ -62,9 +62,7 @@ describe('records without an id', () => {
     const stored = days.map((day, at) => amendment(at, day));
     const save = (items: Document[]) => {
       const at = new Date(start + night++ * 86_400_000).toISOString();
-      return transaction(own.mirror, () => saveFeedPage(own.mirror, feedRecords(items), { at })).outcomes.get(
-        'content',
-      )!;
+      return transaction(own.mirror, () => saveFeedPage(own.mirror, items, { at })).outcomes.get('content')!;
     };
     expect(save([...stored, amendment(49, days[2]!)])).to.include({ added: 4 });
     // Number 49 moved to the next page, which a walk to known records does not read.

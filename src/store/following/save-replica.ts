@@ -79,8 +79,7 @@ function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRe
 /** Returns the record without what this mirror may not store: personal data of the log, and withheld records in it. */
 function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter: AdmissionFilter | null) {
   const kind = kindOf(replica.kind);
-  if (kind.name === 'audit')
-    return cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document).document }));
+  if (kind.name === 'audit') return cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document) }));
   if (admissionFilter === null) return replica;
   return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
 }

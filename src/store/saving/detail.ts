@@ -10,7 +10,7 @@ import { readComposition } from '../syncs/composition.ts';
 import { readAdmissionFilter } from '../tombstones.ts';
 import { observeReversion } from './missing-records.ts';
 import { resolveSlugReuse } from './reused-slugs.ts';
-import { createSaver, type Outcome, reindexRecord } from './save.ts';
+import { type Outcome, reindexRecord, saveRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
 
@@ -23,14 +23,12 @@ export function saveDetail(
 ): Outcome | 'deferred' {
   const admittedDocument = readAdmissionFilter(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
-  const { document, text } = admitDocument(mirror, kind, admittedDocument ?? input);
+  const document = admitDocument(mirror, kind, admittedDocument ?? input);
   const { key } = facetsOf(kind, document);
   const sql = 'SELECT id, row, detail, hash, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
   if (!stored) {
-    const saver = createSaver(mirror, kind, { at, isPartial: true });
-    saver.save(document, text);
-    saver.finish();
+    saveRecord(mirror, kind, document, { at, isPartial: true });
     // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
@@ -55,6 +53,7 @@ export function saveDetail(
       seen_to: at,
       ended_by: 'edited',
     });
+  const text = JSON.stringify(document);
   const update = `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`;
   mirror.sql(update).run(text, hash, at, isSame ? stored.detail_since : at, stored.id);
   if (isSame) return stored.detail === text ? 'same' : 'touched';

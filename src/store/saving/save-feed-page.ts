@@ -10,32 +10,17 @@ import { createSaver, type Outcomes } from './save.ts';
 /** Outcomes of saving a feed page, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
-/** A record of a feed page, with its JSON. */
-export type FeedRecord = { kind: Kind; document: Document; text: string };
-
-/** The items of a feed page by kind, without `type`; items of a type without a kind in the feed are content. */
-export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
-  const records = items.map((item): FeedRecord => {
-    const declaredKind = typeof item.type === 'string' ? findKind(item.type) : undefined;
-    const kind = declaredKind?.feed ? declaredKind : kindOf('content');
-    const { type: _type, ...untypedItem } = item;
-    const document = kind === declaredKind ? untypedItem : item;
-    return { kind, document, text: JSON.stringify(document) };
-  });
-  return Map.groupBy(records, ({ kind }) => kind);
-}
-
 type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresConfirmation?: boolean };
 
 /** In a transaction: saves a page, items with a dataset row as detail; numbers and edited fields are of `content`. */
 export function saveFeedPage(
   mirror: Mirror,
-  records: ReadonlyMap<Kind, FeedRecord[]>,
+  items: Document[],
   { at, seenNumbers = null, requiresConfirmation = false }: FeedPageOptions,
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
-  for (const [kind, kindRecords] of records) {
+  for (const [kind, records] of Map.groupBy(items.map(readItem), (each) => each.kind)) {
     const saver = createSaver(mirror, kind, {
       at,
       isPartial: kind.dataset,
@@ -43,15 +28,22 @@ export function saveFeedPage(
       requiresConfirmation,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
-    for (const { document, text } of kindRecords) {
+    for (const { document } of records) {
       if (kind.dataset && saveAsDetail(mirror, kind, document, at)) saver.outcomes.edited += 1;
-      else saver.save(document, text);
+      else saver.save(document);
     }
     saver.finish();
     outcomes.set(kind.name, saver.outcomes);
     if (kind.name === 'content') editedFields = saver.editedFields;
   }
   return { outcomes, editedFields };
+}
+
+/** The kind and the document of an item, without `type`; an item of a type without a kind in the feed is content. */
+function readItem(item: Document): { kind: Kind; document: Document } {
+  const { type, ...document } = item;
+  const kind = typeof type === 'string' ? findKind(type) : undefined;
+  return kind?.feed ? { kind, document } : { kind: kindOf('content'), document: item };
 }
 
 /** Saves an item as the full document of a record whose dataset row differs; false if there is none: nothing saved. */

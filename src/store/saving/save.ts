@@ -1,7 +1,7 @@
 import { columnFields } from '../../model/bounds.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
-import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash, isEqualApartFromNotation } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
 import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
@@ -52,7 +52,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const isLog = kind.name === 'audit';
 
   function admit(received: Document): Document | null {
-    if (isLog) return admitDocument(mirror, kind, received).document;
+    if (isLog) return admitDocument(mirror, kind, received);
     return admissionFilter === null ? received : admissionFilter.admit(kind, received);
   }
 
@@ -247,9 +247,9 @@ function restoreTypes(kind: Kind, row: string, texts: Document): { document: Doc
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }
 
-/** In a transaction: saves one ballot. */
-export function saveBallot(mirror: Mirror, document: Document, { at }: { at: string }): Outcome {
-  const saver = createSaver(mirror, kindOf('ballot'), { at });
+/** In a transaction: saves one record. */
+export function saveRecord(mirror: Mirror, kind: Kind, document: Document, options: SaverOptions): Outcome {
+  const saver = createSaver(mirror, kind, options);
   const outcome = saver.save(document);
   saver.finish();
   return outcome;
