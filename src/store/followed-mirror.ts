@@ -11,8 +11,8 @@ export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 /** `file`: device and inode; `written`: modification time and size. */
 type Stamp = { file: string; written: string };
 
-/** `walFile`: device and inode of the -wal file at opening; empty without one. */
-type Connection = { mirror: Mirror; stamp: Stamp; walFile: string };
+/** `written`: of the file before opening; `walFile`: device and inode of the -wal file at opening; empty without one. */
+type Connection = { mirror: Mirror; written: string; walFile: string };
 
 /** Interval of checks for a replaced file while idle; an unnoticed one would leave the old -wal beside the new file. */
 const checkIntervalMs = 1000;
@@ -20,9 +20,8 @@ const checkIntervalMs = 1000;
 /** Returns a mirror that reopens when its file is replaced: SQLite would mix the old file with the new log. */
 export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
-  // `file` was read at opening: a replacement since then causes a reopen.
-  const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
-  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, walFile: fileIdentity(walOf(path)) };
+  const written = stampOf(path)?.written ?? '';
+  let connection: Connection | null = { mirror: firstMirror, written, walFile: fileIdentity(walOf(path)) };
   let former = connection; // the last closed connection; at first the open one
   let isReplaced = false;
   const listeners: (() => void)[] = [];
@@ -33,7 +32,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     former = connection;
     connection = null;
     former.mirror.close();
-    if (stamp?.file === former.stamp.file) return;
+    if (stamp?.file === former.mirror.file) return;
     for (const listener of listeners) listener();
     // Readers of a file without -wal can continue; others must end before the new file is opened.
     if (former.walFile !== '') for (const end of [...openReaders.values()]) end();
@@ -56,16 +55,16 @@ export function followMirrorFile(firstMirror: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    const isSameFile = stamp?.file === connection?.stamp.file && stamp?.written === connection?.stamp.written;
+    const isSameFile = stamp?.file === connection?.mirror.file && stamp?.written === connection?.written;
     if (connection?.mirror.database.open && isSameFile) {
       connection.mirror.refresh();
       return connection.mirror;
     }
     closeConnection(stamp);
     if (stamp === null) throw new NoMirrorError(path);
-    if (stamp.file !== former.stamp.file && former.walFile !== '') refuseRemainingLog(former.walFile);
+    if (stamp.file !== former.mirror.file && former.walFile !== '') refuseRemainingLog(former.walFile);
     const mirror = openMirror(path);
-    connection = { mirror, stamp: { ...stamp, file: mirror.file }, walFile: fileIdentity(walOf(path)) };
+    connection = { mirror, written: stamp.written, walFile: fileIdentity(walOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }

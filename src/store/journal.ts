@@ -54,11 +54,10 @@ export function recordIdsSince(mirror: Mirror, kind: Kind, position: string | nu
 
 /** Number of records that are new or changed since a position; null counts all from an index, without reading each. */
 export function countRecordsSince(mirror: Mirror, kind: Kind, position: string | null): number {
-  const [sql, ...parameters] =
-    position === null
-      ? ['SELECT count(*) FROM main.record WHERE kind = ?', kind.name]
-      : [`SELECT count(*) FROM (${visibleChangesSql})`, ...rangeParameters(mirror, kind, position)];
-  return mirror.column<number>(sql).get(...parameters)!;
+  if (position === null)
+    return mirror.column<number>('SELECT count(*) FROM main.record WHERE kind = ?').get(kind.name)!;
+  const sql = `SELECT count(*) FROM (${visibleChangesSql})`;
+  return mirror.column<number>(sql).get(...rangeParameters(mirror, kind, position))!;
 }
 
 const visibleChangesSql = `SELECT record FROM (${changedRecordsSql}) WHERE record NOT IN (SELECT record FROM gone)`;

@@ -2,7 +2,6 @@ import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { kindOf } from '../../model/kinds.ts';
-import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { findMatches, sumOf } from './counting.ts';
 import { matchExpression } from './expression.ts';
@@ -50,14 +49,11 @@ export function filesExpression(mirror: Mirror, query: Query, namesLaw?: boolean
 }
 
 /** The expression for texts with all words of a file's title, null without words, and the number of matches; cached. */
-function readFileTexts(mirror: Mirror, title: string) {
-  type LegislativeFile = { match: string | null; textCount: number };
-  const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
-  const compute = (): LegislativeFile => {
+function readFileTexts(mirror: Mirror, title: string): { match: string | null; textCount: number } {
+  return mirror.readOnce(`legislative file ${title}`, () => {
     const query = parseQuery(title);
     const match = matchExpression({ ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) });
     const matches = match === null ? [] : findMatches(mirror, match, textScope);
     return { match, textCount: sumOf(matches.map(({ total }) => total)) ?? Number.POSITIVE_INFINITY };
-  };
-  return readCached(cache, title, { compute });
+  });
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, anyOf, inValues, type Sql } from '../page.ts';
-import { memberRecordsSql } from '../rows.ts';
+import { partiesSql } from '../rows.ts';
 import { searchedKinds } from '../word-index/search-index.ts';
 
 /** The records to search: those of `kinds` that meet every given condition; a list of names requires one of them. */
@@ -31,30 +31,28 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
   return isFiltered || !searchedKinds.every((kind) => kinds.includes(kind));
 }
 
-/** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
+/** Conditions of a scope on `record`, all of which must be true; empty if only kinds restrict it. */
 function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope) {
   const names = kinds.map(({ name }) => name);
   const datedSql = (sql: string, day: string) => allOf([inValues('kind', names), { sql, parameters: [day] }]);
-  const conditions = [
-    chosen && [chosen],
-    condition && [condition],
-    topic !== undefined && [inValues('topic', [topic])],
-    parties && [inValues('party', parties), inValues('group_slug', parties), memberRecordsSql(mirror, parties)],
-    politicians && [inValues('politician', politicians), inValues("kind = 'politician' AND key", politicians)],
-    since !== undefined && [datedSql('date >= ?', since)],
-    before !== undefined && [datedSql("date > '' AND date < ?", before)],
-  ];
-  return conditions.filter((alternatives) => typeof alternatives === 'object');
+  return [
+    chosen,
+    condition,
+    topic !== undefined && inValues('topic', [topic]),
+    parties && partiesSql(mirror, parties),
+    politicians && anyOf([inValues('politician', politicians), inValues("kind = 'politician' AND key", politicians)]),
+    since !== undefined && datedSql('date >= ?', since),
+    before !== undefined && datedSql("date > '' AND date < ?", before),
+  ].filter((each) => typeof each === 'object');
 }
 
 /** What a scope includes and excludes, as conditions on `record`; empty if only kinds restrict it. */
 function recordConditions(mirror: Mirror, scope: Scope): (Sql & { isExcluded: boolean })[] {
   const { kinds, excludedAuthors = [] } = scope;
-  const conjunctionOf = (conditions: Sql[][], isExcluded: boolean) => ({ ...allOf(conditions.map(anyOf)), isExcluded });
   const included = conditionsOf(mirror, scope);
   return [
-    ...(included.length === 0 ? [] : [conjunctionOf(included, false)]),
-    ...excludedAuthors.map((each) => conjunctionOf(conditionsOf(mirror, { kinds, ...each }), true)),
+    ...(included.length === 0 ? [] : [{ ...allOf(included), isExcluded: false }]),
+    ...excludedAuthors.map((each) => ({ ...allOf(conditionsOf(mirror, { kinds, ...each })), isExcluded: true })),
   ];
 }
 
