@@ -1,9 +1,9 @@
 import { HemicycleError } from '../errors.ts';
 import type { EmbeddingOptions } from '../service/embeddings.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { noPastVectorsReason } from '../store/search/embeddings.ts';
-import type { KindFilter } from '../store/search/filters.ts';
-import { modelProblem, type QueryVector } from '../store/search/meaning.ts';
+import { noPastVectorsReason, vectorProblem } from '../store/search/embeddings.ts';
+import { type KindFilter, requestedKinds } from '../store/search/filters.ts';
+import type { QueryVector } from '../store/search/meaning.ts';
 import type { ReadOptions } from './question.ts';
 
 /** An embedding model for queries. */
@@ -43,7 +43,7 @@ export async function withVector(
   readOptions: ReadOptions,
   { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
 ): Promise<ReadOptions> {
-  const isPast = readOptions.asOf !== null && mirror.asOf === null; // `modelProblem` checks a past mirror
-  const trouble = isPast ? noPastVectorsReason : modelProblem(mirror, queryModel.model, filter);
+  const isPast = readOptions.asOf !== null && mirror.asOf === null; // `vectorProblem` checks a past mirror
+  const trouble = isPast ? noPastVectorsReason : vectorProblem(mirror, queryModel.model, requestedKinds(filter));
   return { ...readOptions, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
 }

@@ -25,10 +25,10 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchWords } from '../../src/store/search/search.ts';
 import { readSnapshot, transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
+import { searchWords } from '../helpers/search-words.ts';
 
 describe('opening a mirror', () => {
   let folder: string;

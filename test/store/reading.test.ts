@@ -12,9 +12,9 @@ import { listPoliticians, type PoliticianSort } from '../../src/store/records/po
 import { readCompleteRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchWords } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { searchWords } from '../helpers/search-words.ts';
 
 const at = '2026-11-02T00:00:00.000Z';
 

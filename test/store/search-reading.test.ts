@@ -8,8 +8,8 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { listBallots } from '../../src/store/records/ballots.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchWords } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { searchWords } from '../helpers/search-words.ts';
 
 const ballot = (number: number, date: string, title: string): Document => ({
   scrutin_id: `VTX${number}`,

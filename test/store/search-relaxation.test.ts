@@ -7,8 +7,8 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchWords } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { searchWords } from '../helpers/search-words.ts';
 
 describe('the relaxation of a search', () => {
   let folder: string;

@@ -8,9 +8,10 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { querySteps } from '../../src/store/search/reading.ts';
-import { nameStep, searchWords } from '../../src/store/search/search.ts';
+import { nameStep } from '../../src/store/search/search.ts';
 import { addingSteps, matchingSteps, nearSteps } from '../../src/store/search/steps.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { searchWords } from '../helpers/search-words.ts';
 
 const steps = [...querySteps, nameStep, ...matchingSteps, ...nearSteps, ...addingSteps];
 

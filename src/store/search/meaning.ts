@@ -3,7 +3,6 @@ import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { floatsOf, readEmbeddingState, unitVector, vectorProblem } from './embeddings.ts';
 import { addLongForms } from './expression.ts';
-import { type KindFilter, requestedKinds } from './filters.ts';
 import { createScopeTest, type Scope, scopeConditionSql } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
@@ -26,11 +25,6 @@ export function searchByMeaning(
   const nearestHits = nearestRecords(mirror, vector.values, { scope, limit: fusionDepth(limit) });
   const rankedRecords = fuseRankings([nearestHits, rankByWords(fusionDepth(limit))]).slice(0, limit);
   return { method, rankedRecords, trouble: null };
-}
-
-/** User-facing reason why a model cannot be used for a search; null if it can. */
-export function modelProblem(mirror: Mirror, model: string, filter: KindFilter): string | null {
-  return vectorProblem(mirror, model, requestedKinds(filter));
 }
 
 function queryVectorProblem(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {

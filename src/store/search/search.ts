@@ -28,11 +28,7 @@ import { anyWordStep, findByAnyWord, type RelaxationOptions, type StepDescriptio
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
 /** A page of a full-text search: records that the query names, then matches; near matches if there are few or none. */
-export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  return readSnapshot(mirror, () => runSearch(mirror, filter));
-}
-
-function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const requested = requestedKinds(filter);
   const reading = readQuery(mirror, filter.query, requested, filter.types ? requested : [...indexedKinds]);
   const types = (reading.kinds ?? requested).map(({ name }) => name);
@@ -189,7 +185,7 @@ function searchByAuthors(
 export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFilter): SearchMethod & SearchAnswer {
   const semanticAnswer = mode === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (semanticAnswer !== null && 'items' in semanticAnswer) return semanticAnswer;
-  const wordsAnswer = searchWords(mirror, filter);
+  const wordsAnswer = readSnapshot(mirror, () => searchWords(mirror, filter));
   return { mode: 'fulltext', method: 'words', fallback: mode !== 'fulltext', ...wordsAnswer, ...semanticAnswer };
 }
 

@@ -63,10 +63,9 @@ function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
 
 /** Parses `CHAMBER:ID`; null for other text. */
 export function parseReference(text: string): BallotReference | null {
-  const colon = text.indexOf(':');
-  const prefix = text.slice(0, Math.max(colon, 0));
-  const chamber = /^[\p{L}\s'’-]+$/u.test(prefix) ? chamberOf(prefix) : null;
-  return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
+  const [, prefix, scrutinId = ''] = /^([\p{L}\s'’-]+):(.+)$/su.exec(text) ?? [];
+  const chamber = chamberOf(prefix);
+  return chamber && { chamber, scrutinId };
 }
 
 /** Keys that a text may mean: itself, or a ballot's `CHAMBER:ID` (chamber in any spelling) or id of any chamber. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { openMirror } from '../../../src/store/open.ts';
-import { searchWords } from '../../../src/store/search/search.ts';
+import { searchWords } from '../../helpers/search-words.ts';
 import { report } from '../child.ts';
 import { type generateNames, mostCopied } from '../generate.ts';
 

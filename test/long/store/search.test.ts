@@ -10,10 +10,11 @@ import { listFeed } from '../../../src/store/records/feed.ts';
 import { countRows } from '../../../src/store/rows.ts';
 import { createSaver } from '../../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../../src/store/search/answer.ts';
-import { searchInMode, searchWords } from '../../../src/store/search/search.ts';
+import { searchInMode } from '../../../src/store/search/search.ts';
 import { transaction } from '../../../src/store/transaction.ts';
 import { refreshIndex } from '../../../src/store/word-index/search-index.ts';
 import { createRandom, seedOf } from '../../helpers/random.ts';
+import { searchWords } from '../../helpers/search-words.ts';
 
 describe('search', () => {
   let folder: string;
