@@ -11,7 +11,7 @@ export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 /** `file`: device and inode; `written`: modification time and size. */
 type Stamp = { file: string; written: string };
 
-/** `written`: of the file before opening; `walFile`: device and inode of the -wal file at opening; empty without one. */
+/** `written`: as in `Stamp`, read before opening; `walFile`: device and inode of the -wal file; empty without one. */
 type Connection = { mirror: Mirror; written: string; walFile: string };
 
 /** Interval of checks for a replaced file while idle; an unnoticed one would leave the old -wal beside the new file. */
