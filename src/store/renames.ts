@@ -116,25 +116,19 @@ function findReplacement(
 
 /** Two texts, null if not comparable: the document without key fields; for a known birth date also without names. */
 function formsOf(kind: Kind, key: string, document: Document): Forms {
-  const canonical = canonicalForm(kind, document);
-  const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
+  const isAddress = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
+  // In addresses, NUL stands for the key.
+  const fields = Object.entries(canonicalForm(kind, document)).map(([field, value]) => {
+    return [field, isAddress(value) ? String(value).replaceAll(key, '\0') : value] as const;
+  });
+  const keyFields = [kind.keyField, 'slug', 'id', 'uid'];
+  const without = (omitted: string[]) => JSON.stringify(fields.filter(([field]) => !omitted.includes(field)));
   const hasBirthDate = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
   const { name, title, body } = kind.search;
   // A name, text, URL or ballot identifies a record.
   const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
   return [
-    textOf(document, ...identifyingFields) === null ? null : without([]),
-    hasBirthDate ? without([...kind.search.name, 'first_name', 'last_name']) : null,
+    textOf(document, ...identifyingFields) === null ? null : without(keyFields),
+    hasBirthDate ? without([...keyFields, ...name, 'first_name', 'last_name']) : null,
   ];
-}
-
-/** JSON of a document without these fields, in whose URLs NUL stands for the key. */
-function formWithout(fields: string[], key: string, canonical: Document): string {
-  const omittedFields = new Set(fields);
-  const isAddress = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
-  return JSON.stringify(
-    Object.entries(canonical)
-      .filter(([field]) => !omittedFields.has(field))
-      .map(([field, value]) => [field, isAddress(value) ? String(value).replaceAll(key, '\0') : value]),
-  );
 }

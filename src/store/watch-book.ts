@@ -13,18 +13,16 @@ function createBook(path: string, database: Handle): WatchBook {
   return { path, database, sql, column, close: () => database.close() };
 }
 
-/** `known`: baseline rows, by hash of `content`; `told`: noticed changes; `message`: changes `first` to `last`. */
-const schema = `
+/** Version 1. `known`: baseline rows, by hash of `content`; `told`: noticed changes; `message`: changes `first` to `last`. */
+const firstSchema = `
   CREATE TABLE IF NOT EXISTS watch (
     id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, words TEXT NOT NULL, only_sorts TEXT,
-    digest TEXT NOT NULL, language TEXT NOT NULL, created_at TEXT NOT NULL, looked_at TEXT, mark TEXT NOT NULL, trouble TEXT,
-    paused_at TEXT
+    digest TEXT NOT NULL, language TEXT NOT NULL, created_at TEXT NOT NULL, looked_at TEXT, mark TEXT NOT NULL, trouble TEXT
   ) STRICT;
   CREATE TABLE IF NOT EXISTS channel (
     id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE,
     watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE, kind TEXT NOT NULL, target TEXT NOT NULL, secret TEXT,
-    is_private INTEGER NOT NULL, bundled INTEGER NOT NULL DEFAULT 0,
-    gone_at TEXT, former_secret TEXT, former_until TEXT
+    is_private INTEGER NOT NULL, bundled INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS channel_watch ON channel(watch);
   CREATE TABLE IF NOT EXISTS content (hash TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -75,7 +73,7 @@ function migrateBook(book: WatchBook): WatchBook {
   const update = () => {
     // Another process may have migrated it meanwhile.
     if (readVersion() === version) return;
-    database.exec(`${readVersion() === 0 ? schema : addedColumnsSql} PRAGMA user_version = ${version}`);
+    database.exec(`${readVersion() === 0 ? firstSchema : ''} ${addedColumnsSql} PRAGMA user_version = ${version}`);
   };
   if (readVersion() !== version) database.transaction(update).immediate();
   return book;

@@ -1,7 +1,7 @@
 import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf, parseDocument } from '../../model/document.ts';
 import { facetsOf, formerSlugOf, keyOf } from '../../model/facets.ts';
-import { kindOf, recordRange } from '../../model/kinds.ts';
+import { idBounds, kindOf } from '../../model/kinds.ts';
 import { isMoment } from '../../model/moment.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type Phrase, say } from '../../words/speech.ts';
@@ -35,7 +35,8 @@ const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...
 const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
   VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
-  ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}
+  RETURNING id`;
 
 /** In a transaction: upserts a record of another mirror, received as `text`; throws a BadInputError if invalid. */
 export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
@@ -53,8 +54,7 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   if (reusedSlug !== null) mirror.sql(renameSql).run(record.key, reusedSlug, record.first_seen);
   const storedRecord = find.get(kind.name, record.key);
   if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
-  const insertedId = upsert(mirror, record, readDocuments(record));
-  const id = storedRecord?.id ?? insertedId;
+  const id = upsert(mirror, record);
   saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
   if (isIndexed(kind)) {
     if (storedRecord) removeFromIndex(mirror, id);
@@ -84,45 +84,41 @@ function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter
   return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
 }
 
-/** Returns the documents of a record; throws a BadInputError if they or its versions are invalid. */
-function readDocuments(record: ReplicaRecord): ParsedDocuments {
+/** Upserts a record and returns its id; throws a BadInputError if its documents, versions or times are invalid. */
+function upsert(mirror: Mirror, record: ReplicaRecord): number {
   const row = parseRecordDocument(record, record.row);
   const detail = parseRecordDocument(record, record.detail);
+  checkVersions(record);
+  const document = row ?? detail;
+  if (document === null) throw badRecordError(record, say`it has no document`);
+  const kind = kindOf(record.kind);
+  const idRange = idBounds(kind);
+  const facets = facetsOf(kind, document);
+  if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
+  const statement = mirror.column<number>(upsertSql);
+  return statement.get(
+    idRange[0] - 1,
+    ...idRange,
+    ...idRange,
+    kind.name,
+    record.key,
+    record.row,
+    record.hash === null || row === null ? null : contentHash(kind, row),
+    record.detail,
+    detail === null ? null : contentHash(kind, detail),
+    ...facetValues(kind, document, facets),
+    ...requiredTimes.map((name) => checkTime(record, record[name])),
+    ...optionalTimes.map((name) => record[name] && checkTime(record, record[name])),
+    record.detail_stale ? 1 : 0,
+  )!;
+}
+
+function checkVersions(record: ReplicaRecord): void {
   for (const { part, ended_by, seen_from, seen_to } of record.versions) {
     for (const at of [seen_from, seen_to]) checkTime(record, at);
     if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
       throw badRecordError(record, say`it does not have the format of a mirror`);
   }
-  const document = row ?? detail;
-  if (document === null) throw badRecordError(record, say`it has no document`);
-  return { row, detail, document };
-}
-
-type ParsedDocuments = Record<'row' | 'detail', Document | null> & { document: Document };
-
-/** Upserts `record`; returns the last inserted row id, which is its id only if it is new. */
-function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedDocuments): number {
-  const kind = kindOf(record.kind);
-  const { first, last } = recordRange(kind);
-  const idParameters = [first - 1, first, last, first, last];
-  const facets = facetsOf(kind, document);
-  if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
-  const { lastInsertRowid } = mirror
-    .sql(upsertSql)
-    .run(
-      ...idParameters,
-      kind.name,
-      record.key,
-      record.row,
-      record.hash === null || row === null ? null : contentHash(kind, row),
-      record.detail,
-      detail === null ? null : contentHash(kind, detail),
-      ...facetValues(kind, document, facets),
-      ...requiredTimes.map((name) => checkTime(record, record[name])),
-      ...optionalTimes.map((name) => record[name] && checkTime(record, record[name])),
-      record.detail_stale ? 1 : 0,
-    );
-  return Number(lastInsertRowid);
 }
 
 /** Appends versions if the stored ones are a prefix of the received ones; otherwise replaces all stored ones. */

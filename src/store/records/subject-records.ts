@@ -3,7 +3,6 @@ import { parseQuery, type QueryTerm } from '../../language/query.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { titleFactsOf } from '../../parliament/nature.ts';
-import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
@@ -32,8 +31,7 @@ function ruleSql(mirror: Mirror, rule: string): Sql {
 
 /** The first matching rule by record id, withdrawn ones included; a ballot also needs one of the subject's natures. */
 function subjectRecords(mirror: Mirror, subject: UserSubject): ReadonlyMap<number, string> {
-  const cache = mirror.readOnce('records of subjects', () => new Map<string, Map<number, string>>());
-  const compute = () => {
+  return mirror.readOnce(`records of the subject ${JSON.stringify(subject)}`, () => {
     shadowBallotTables(mirror);
     const natures = JSON.stringify(ruleValues(subject, 'nature'));
     const ballotNatureSql = `(? = '[]' OR kind <> 'ballot' OR id IN (SELECT ballot.id FROM ballot, json_each(?)
@@ -45,8 +43,7 @@ function subjectRecords(mirror: Mirror, subject: UserSubject): ReadonlyMap<numbe
       for (const id of statement.all(natures, natures, ...parameters)) if (!ruleById.has(id)) ruleById.set(id, rule);
     }
     return ruleById;
-  };
-  return readCached(cache, JSON.stringify(subject), { compute });
+  });
 }
 
 /** The matching rule by id of each record in any of these subjects; null without names. */

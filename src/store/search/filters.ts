@@ -115,15 +115,12 @@ const maxListed = 6;
 /** The remark on an unresolved filter: its candidates if it is ambiguous, else that nothing matches. */
 function remarkOf(mirror: Mirror, { name, value, isExcluded }: Omit<QueryFilter, 'asWords'>): Phrase {
   const filterText = `${isExcluded ? '-' : ''}${name}:${value}`;
+  const effect = isExcluded ? say`excludes nothing` : say`was searched as words`;
   const resolution = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
   if (resolution?.match === 'several') {
     const candidateKeys = resolution.candidates.slice(0, maxListed).map(({ key }) => key);
     const candidateList = [...candidateKeys, ...(resolution.candidates.length > maxListed ? ['…'] : [])].join(', ');
-    return isExcluded
-      ? say`${filterText} could mean ${candidateList}, and excludes nothing`
-      : say`${filterText} could mean ${candidateList}, and was searched as words`;
+    return say`${filterText} could mean ${candidateList}, and ${effect}`;
   }
-  return isExcluded
-    ? say`${filterText} matches ${missingPhrases[name]}, and excludes nothing`
-    : say`${filterText} matches ${missingPhrases[name]}, and was searched as words`;
+  return say`${filterText} matches ${missingPhrases[name]}, and ${effect}`;
 }

@@ -1,5 +1,6 @@
 import { type Document, documentOf, type RecordTexts, slugOf } from '../../model/document.ts';
 import { idBounds } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
@@ -90,16 +91,14 @@ function createCopyFinder(mirror: Mirror, matchesByKind: readonly KindResult[]) 
     olderCopiesOf({ id, kind, document }: Hit): number[] | null {
       const hash = textHash(kind, document);
       if (hash === null) return [];
-      // Copies are of one kind, so that a quotation never hides the speech that contains it.
-      const cacheKey = `${kind.name} ${hash}`;
-      let copies = copyIdsByText.get(cacheKey);
-      if (copies === undefined) {
+      const findCopies = () => {
         const sameTextIds = mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
         const isUnique = sameTextIds.every((each) => each === id);
-        copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
-        copyIdsByText.set(cacheKey, copies);
-        for (const each of copies.slice(1)) olderCopies.add(each);
-      }
+        return isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
+      };
+      // Copies are of one kind, so that a quotation never hides the speech that contains it.
+      const copies = readCached(copyIdsByText, `${kind.name} ${hash}`, { compute: findCopies });
+      for (const each of copies.slice(1)) olderCopies.add(each);
       return copies.length === 0 || copies[0] === id ? copies.slice(1) : null;
     },
   };
