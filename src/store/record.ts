@@ -21,6 +21,13 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   return ranges;
 }
 
+/** SQL of the id of a kind's next record: the ids of erased records (table `gone`) are not used again. */
+export function nextIdSql(kind: Kind): string {
+  const { first, last } = recordRange(kind);
+  return `1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ${first} AND ${last}))`;
+}
+
 const kindsByNumber = new Map(kinds.map((kind) => [kind.number, kind]));
 
 /** The kind of a record by its id. */

@@ -1,14 +1,14 @@
 import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf, parseDocument } from '../../model/document.ts';
 import { facetsOf, formerSlugOf, keyOf } from '../../model/facets.ts';
-import { idBounds, kindOf } from '../../model/kinds.ts';
+import { type Kind, kindOf } from '../../model/kinds.ts';
 import { isMoment } from '../../model/moment.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { admitDocument } from '../anonymous-log.ts';
 import { saveKindState, saveRetrievals, storedColumns } from '../kind-state.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
-import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../record.ts';
+import { type FormerVersion, facetColumns, facetValues, nextIdSql, saveVersion } from '../record.ts';
 import { saveGap } from '../records/contents.ts';
 import { replaceRenames } from '../renames.ts';
 import { replaceMissing } from '../saving/missing-records.ts';
@@ -31,10 +31,8 @@ const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
 const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...optionalTimes, 'detail_stale'];
 
-// A new id follows the highest one of the kind, ids of erased records (table `gone`) included: none is used twice.
-const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
-  VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
-    (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
+const upsertSql = (kind: Kind): string => `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
+  VALUES (${nextIdSql(kind)}, ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}
   RETURNING id`;
 
@@ -92,14 +90,10 @@ function upsert(mirror: Mirror, record: ReplicaRecord): number {
   const document = row ?? detail;
   if (document === null) throw badRecordError(record, say`it has no document`);
   const kind = kindOf(record.kind);
-  const idRange = idBounds(kind);
   const facets = facetsOf(kind, document);
   if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
-  const statement = mirror.column<number>(upsertSql);
+  const statement = mirror.column<number>(upsertSql(kind));
   return statement.get(
-    idRange[0] - 1,
-    ...idRange,
-    ...idRange,
     kind.name,
     record.key,
     record.row,

@@ -72,23 +72,16 @@ export function findSimilarBallots(mirror: Mirror, chamber: string, scrutinId: s
   return findByPrefix(mirror, 'ballot', { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` });
 }
 
-/** Records of a kind similar to an unknown key: by name, or by key prefix. */
+/** Records of a kind similar to an unknown key: by name, or at most 3 that share the longest prefix with it. */
 export function findSimilarRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
-  return findByLongestPrefix(mirror, kind.name, { stem, key }).map((similar) => ({
-    ...similar,
-    name: titleOf(kind, readRecord(mirror, kind, similar.key)!),
-  }));
-}
-
-/** Keys that share the longest prefix with a key, at least `stem`; at most 3. */
-function findByLongestPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
-  for (let end = key.length - 1; end > stem.length; end -= 1) {
-    const similarRecords = findByPrefix(mirror, kind, { stem: key.slice(0, end), key });
-    if (similarRecords.length > 0) return similarRecords;
+  for (let end = Math.max(stem.length, key.length - 1); end >= stem.length; end -= 1) {
+    const records = findByPrefix(mirror, kind.name, { stem: key.slice(0, end), key });
+    const titleOfKey = (similarKey: string) => titleOf(kind, readRecord(mirror, kind, similarKey)!);
+    if (records.length > 0) return records.map((record) => ({ key: record.key, name: titleOfKey(record.key) }));
   }
-  return findByPrefix(mirror, kind, { stem, key });
+  return [];
 }
 
 function findByPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {

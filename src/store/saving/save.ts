@@ -8,7 +8,7 @@ import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
 import { admitDocument } from '../anonymous-log.ts';
 import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
-import { facetColumns, facetValues, saveVersion } from '../record.ts';
+import { facetColumns, facetValues, nextIdSql, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
 import { readAdmissionFilter } from '../tombstones.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
@@ -174,15 +174,12 @@ function addFields(columns: Set<string>, document: Document): void {
   for (const field of columnFields(document)) columns.add(field);
 }
 
+const insertedColumns = ['hash', ...facetColumns, 'text_hash', 'first_seen', 'last_seen', 'last_changed'];
+
 // Each insert computes the next id, as several savers of a kind may be in use.
-function insertSql(kind: Kind): string {
-  const { first, last } = recordRange(kind);
-  return `INSERT INTO record
-    (kind, id, key, row, hash, ${facetColumns.join(', ')}, text_hash, first_seen, last_seen, last_changed)
-    VALUES (${quotedText(kind.name)}, 1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
-    (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ${first} AND ${last})),
-    ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
-}
+const insertSql = (kind: Kind): string => `INSERT INTO record (kind, id, key, row, ${insertedColumns.join(', ')})
+  VALUES (${quotedText(kind.name)}, ${nextIdSql(kind)}, ?, CAST(? AS TEXT)${', ?'.repeat(insertedColumns.length)})
+  ON CONFLICT (kind, key) DO NOTHING`;
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 

@@ -68,12 +68,11 @@ export function nearestRecords(mirror: Mirror, vector: readonly number[], option
   const isInScope = createScopeTest(mirror, options.scope) ?? (() => true);
   const recordsOf = mirror.column<number>(`SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
     WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`);
-  const hits: { id: number; score: number }[] = [];
-  for (const { number, score } of scored) {
-    for (const id of recordsOf.all(number).filter(isInScope)) hits.push({ id, score });
-    if (hits.length >= options.limit) break;
-  }
-  return hits.slice(0, options.limit);
+  const hits = scored.values().flatMap(({ number, score }) => {
+    const ids = recordsOf.all(number).filter(isInScope);
+    return ids.map((id) => ({ id, score }));
+  });
+  return [...hits.take(options.limit)];
 }
 
 /** Distances of a vector outside the scope, and of the farthest vector that may be a candidate. */
