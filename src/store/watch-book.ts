@@ -13,8 +13,8 @@ function createBook(path: string, database: Handle): WatchBook {
   return { path, database, sql, column, close: () => database.close() };
 }
 
-/** Version 1. `known`: baseline rows, by hash of `content`; `told`: noticed changes; `message`: changes `first` to `last`. */
-const firstSchema = `
+/** `known`: baseline rows, by hash of `content`; `told`: noticed changes; `message`: changes `first` to `last`. */
+const schemaOfVersion1 = `
   CREATE TABLE IF NOT EXISTS watch (
     id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, words TEXT NOT NULL, only_sorts TEXT,
     digest TEXT NOT NULL, language TEXT NOT NULL, created_at TEXT NOT NULL, looked_at TEXT, mark TEXT NOT NULL, trouble TEXT
@@ -73,7 +73,8 @@ function migrateBook(book: WatchBook): WatchBook {
   const update = () => {
     // Another process may have migrated it meanwhile.
     if (readVersion() === version) return;
-    database.exec(`${readVersion() === 0 ? firstSchema : ''} ${addedColumnsSql} PRAGMA user_version = ${version}`);
+    if (readVersion() === 0) database.exec(schemaOfVersion1);
+    database.exec(`${addedColumnsSql} PRAGMA user_version = ${version}`);
   };
   if (readVersion() !== version) database.transaction(update).immediate();
   return book;
