@@ -160,27 +160,26 @@ async function writeResources(
   const names = [...parts.map(({ name }) => name), ...retainedNames];
   refuseMissingTables(former.files, names, maxShrink);
   const hasSameMark = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
-  const changedNames = new Set(parts.filter((part) => !hasSameMark(part)).map(({ name }) => name));
-  const reusedResources = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
-  const reusedPaths = new Set(reusedResources.map(({ path }) => path));
+  const reusedNames = [...retainedNames, ...parts.filter(hasSameMark).map(({ name }) => name)];
+  const reusedResources = new Map(reusedNames.map((name) => [name, state.get(name)!.resource]));
+  const reusedPaths = new Set(reusedResources.values().map(({ path }) => path));
   for (const path of isRelease ? reusedPaths : []) {
     const [formerPath, stagedPath] = [join(folders.former, path), join(folders.staged, path)] as const;
     // Some file systems have no hard links.
     await link(formerPath, stagedPath).catch(() => copyFile(formerPath, stagedPath));
   }
-  for (const resource of reusedResources)
+  for (const resource of reusedResources.values())
     resource.references = resource.references.filter(({ table }) => names.includes(table));
-  const resources = reusedResources.filter(({ name }) => retainedNames.includes(name));
-  const isReused = (name: string) => state.has(name) && !changedNames.has(name);
+  const resources = retainedNames.map((name) => reusedResources.get(name)!);
   for (const part of parts) {
     const { name, attribution } = part;
-    if (isReused(name)) resources.push({ ...state.get(name)!.resource, attribution });
-    else resources.push(await writeResource(part, folders));
-    const resource = resources.at(-1)!;
+    const reusedResource = reusedResources.get(name);
+    const resource = reusedResource ? { ...reusedResource, attribution } : await writeResource(part, folders);
+    resources.push(resource);
     refuseShrunken(resource, former.files.get(name), options);
     const partReferences = part.references.filter(({ table }) => names.includes(table));
     // If this table or a referenced one changed, referenced records may be missing now.
-    if (![name, ...partReferences.map(({ table }) => table)].every(isReused))
+    if (![name, ...partReferences.map(({ table }) => table)].every((each) => reusedResources.has(each)))
       resource.references = validReferences(partReferences, names);
   }
   return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), reusedPaths };

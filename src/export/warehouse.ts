@@ -80,20 +80,15 @@ function* recordIntervals(mirror: Mirror, kind: Kind, { isFlat, records }: Inter
 /** Validity intervals of rows derived from single records; merges equal rows of successive versions. */
 function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: IntervalOptions) {
   for (const kind of kinds.map(kindOf)) {
-    let recordKey: string | null = null;
-    let tracker = createIntervalTracker(key);
-    let lastPeriod: RecordPeriod | null = null;
+    const replaceRows = createIntervalTracker(key);
+    let last: RecordPeriod | null = null;
     for (const period of readTimeline(mirror, kind, records)) {
-      if (period.key !== recordKey) {
-        yield* tracker.end(lastPeriod?.to ?? null);
-        [recordKey, lastPeriod, tracker] = [period.key, null, createIntervalTracker(key)];
-      }
-      // The record was withdrawn for a while: its rows end with the last version.
-      if (lastPeriod && lastPeriod.to !== period.from) yield* tracker.advance([], lastPeriod.to!);
-      yield* tracker.advance(derive!(kind, JSON.parse(period.text), mirror), period.from);
-      lastPeriod = period;
+      // Another record follows, or this one was withdrawn for a while: the rows end with the last version.
+      if (last && (last.key !== period.key || last.to !== period.from)) yield* replaceRows([], last.to);
+      yield* replaceRows(derive!(kind, JSON.parse(period.text), mirror), period.from);
+      last = period;
     }
-    yield* tracker.end(lastPeriod?.to ?? null);
+    if (last) yield* replaceRows([], last.to);
   }
 }
 
@@ -131,35 +126,30 @@ function* intervalsOfStates(
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const rowsOfKind = (kind: KindName) => currentRecords.get(kind)!.values();
   const isCurrentKey = (name: string) => currentRecords.get(testedKind!)!.has(name);
-  const tracker = createIntervalTracker(key);
+  const replaceRows = createIntervalTracker(key);
   for (const [at, changes] of Map.groupBy(statesInOrder, (state) => syncEnds.get(state.at)!)) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);
-    yield* tracker.advance(compose!(rowsOfKind, isCurrentKey), at);
+    yield* replaceRows(compose!(rowsOfKind, isCurrentKey), at);
   }
-  yield* tracker.end(null);
+  yield* replaceRows([], null);
 }
 
-/** Tracks current rows by key; `advance` replaces them and yields the ended ones, `end` yields all that remain. */
+/** Returns a function that replaces the current rows, by key, and yields the ended ones; null `at` for the present. */
 function createIntervalTracker(key: string[]) {
-  let currentRows = new Map<string, { row: Document; text: string; from: string }>();
-  return {
-    *advance(rows: Iterable<Document>, at: string): Generator<Document> {
-      const nextRows: typeof currentRows = new Map();
-      for (const row of rows) {
-        const name = JSON.stringify(key.map((column) => row[column] ?? null));
-        const text = JSON.stringify(row);
-        const openRow = currentRows.get(name);
-        nextRows.set(name, openRow?.text === text ? openRow : { row, text, from: at });
-      }
-      for (const [name, { row, from }] of currentRows)
-        if (nextRows.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
-      currentRows = nextRows;
-    },
-    *end(to: string | null): Generator<Document> {
-      for (const { row, from } of currentRows.values()) yield { ...row, valid_from: from, valid_to: to };
-    },
+  let currentRows = new Map<string, { row: Document; text: string; from: string | null }>();
+  return function* (rows: Iterable<Document>, at: string | null): Generator<Document> {
+    const nextRows: typeof currentRows = new Map();
+    for (const row of rows) {
+      const name = JSON.stringify(key.map((column) => row[column] ?? null));
+      const text = JSON.stringify(row);
+      const openRow = currentRows.get(name);
+      nextRows.set(name, openRow?.text === text ? openRow : { row, text, from: at });
+    }
+    for (const [name, { row, from }] of currentRows)
+      if (nextRows.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
+    currentRows = nextRows;
   };
 }
 

@@ -36,7 +36,6 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
     schema: null as string | null,
     partitions: [] as string[],
     committedMs: 0,
-    logFiles,
     files: new Map<string, DataFile>(),
     /** Removed files, with the moments of their removal in milliseconds. */
     removed: new Map<string, number>(),
@@ -139,7 +138,7 @@ export async function commitVersion(
   if (!(await storage.create(commitPath(name, version), commitText))) return null;
   const state: DeltaTable = { ...before, files: new Map(before.files), removed: new Map(before.removed) };
   for (const action of actions) applyAction(state, action as Document);
-  Object.assign(state, { version, logFiles: [...before.logFiles, `${versionName(version)}.json`] });
+  state.version = version;
   if (version > 0 && version % commitsPerCheckpoint === 0)
     await writeCheckpoint(storage, { ...change, name, id, schema }, state);
   return state;
@@ -169,15 +168,16 @@ export async function writeCheckpoint(storage: LakeStorage, table: TableFacts, s
 /** Removes the commits before the newest checkpoint that is older than `beforeMs`. */
 export async function removeOldCommits(
   storage: LakeStorage,
-  { name, state }: { name: string; state: DeltaTable },
+  table: string,
   { storedFiles, beforeMs }: { storedFiles: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
-  const logPath = (file: string) => `${name}/_delta_log/${file}`;
-  const isOld = (file: string) => (storedFiles.get(logPath(file))?.writtenMs ?? Number.POSITIVE_INFINITY) < beforeMs;
-  const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
-  const newestCheckpoint = checkpoints.sort().at(-1);
+  const folder = `${table}/_delta_log/`;
+  const isVersionFile = (path: string) => path.startsWith(folder) && /^\d{20}\./.test(path.slice(folder.length));
+  const versionFiles = [...storedFiles.keys()].filter(isVersionFile).sort();
+  const isOld = (path: string) => storedFiles.get(path)!.writtenMs < beforeMs;
+  const newestCheckpoint = versionFiles.findLast((path) => path.endsWith('.checkpoint.parquet') && isOld(path));
   if (newestCheckpoint === undefined) return;
-  await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(logPath));
+  await storage.remove(versionFiles.filter((path) => path < newestCheckpoint));
 }
 
 const intField = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });

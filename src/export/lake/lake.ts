@@ -44,9 +44,8 @@ type FileListing = Awaited<ReturnType<LakeStorage['list']>>;
 
 /** Commits changed partitions; returns a result per table. Throws a BadTargetError (foreign files) or a LockedError. */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
-  let storedFiles = await storage.list();
-  for (const { name } of options.hasLostFiles ? tables : [])
-    if (await removeMissingFromLog(storage, name, storedFiles)) storedFiles = await storage.list();
+  for (const { name } of options.hasLostFiles ? tables : []) await removeMissingFromLog(storage, name);
+  const storedFiles = await storage.list();
   const storedManifest = await readManifest(storage, storedFiles);
   const storedEntries = Object.entries(isDocument(storedManifest?.tables) ? storedManifest.tables : {});
   const tableEntries = new Map(storedEntries as unknown as [string, StoredTable][]);
@@ -54,7 +53,6 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
     const storedTable = tableEntries.get(table.name);
     const update = await updateTable(table, { storage, options, storedTable, storedFiles });
     tableEntries.set(table.name, update.newEntry);
-    storedFiles = update.storedFiles;
     return update.result;
   });
   const newStoredTables = Object.fromEntries([...tableEntries].sort(([one], [other]) => byCodeUnit(one, other)));
@@ -87,14 +85,14 @@ const viewStatements = () =>
     ])
     .join('\n');
 
-/** Commits the removal of lost files, so that readers do not look for them; true if there are any. */
-async function removeMissingFromLog(storage: LakeStorage, name: string, storedFiles: FileListing): Promise<boolean> {
+/** Commits the removal of lost files, so that readers do not look for them. */
+async function removeMissingFromLog(storage: LakeStorage, name: string): Promise<void> {
+  const storedFiles = await storage.list();
   const before = await readTable(storage, name, storedFiles.keys());
   const removedPaths = [...before.files.keys()].filter((path) => !storedFiles.has(`${name}/${path}`));
-  if (removedPaths.length === 0) return false;
+  if (removedPaths.length === 0) return;
   const change = { added: [], removed: removedPaths, schema: null, description: '', mirrorTimeMs: before.committedMs };
   await commitVersion(storage, { name, before }, { ...change, partitionColumns: before.partitions });
-  return true;
 }
 
 /** Reads the manifest; null for a lake without one. Throws a BadTargetError if other files show that it is no lake. */
@@ -122,7 +120,7 @@ type TableTask = {
   storedFiles: FileListing;
 };
 
-/** Brings a table up to date; returns the result, its manifest entry and the files; retries if another run commits. */
+/** Brings a table up to date; returns the result and its manifest entry; retries if another run commits. */
 async function updateTable(table: WarehouseTable, task: TableTask) {
   const { storage, options, storedTable } = task;
   const { name } = table;
@@ -145,7 +143,7 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     const result: ExportedTable = { name, path: `${storage.displayName}/${name}`, rows, bytes: null, outcome };
-    return { result, newEntry: { version: after.version, mark, withheld }, storedFiles };
+    return { result, newEntry: { version: after.version, mark, withheld } };
   }
   const hint = say`other runs keep writing to it; stop them and run this again`;
   throw new LockedError(`${storage.displayName}/${name}`, undefined, hint);
@@ -224,7 +222,7 @@ async function removeObsoleteFiles(
     return removedMs === undefined ? writtenMs < recentMs : removedMs < beforeMs;
   });
   await storage.remove(obsoleteFiles.map(([path]) => path));
-  if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { storedFiles, beforeMs });
+  if (options.keepMs !== null) await removeOldCommits(storage, name, { storedFiles, beforeMs });
 }
 
 /** Keys of the partitions that contain, or ever contained, a record changed since the mark; null for all. */
