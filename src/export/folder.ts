@@ -118,10 +118,8 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
       (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state }))
     )
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.displayName) };
-    const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
-    const tables = resources.map((resource) => {
-      return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };
-    });
+    const markOf = (name: string) => (parts.find((part) => part.name === name) ?? state.get(name)!).mark;
+    const tables = resources.map((resource): TableState => ({ mark: markOf(resource.name), resource }));
     await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
     const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !reusedPaths.has(path)));
     return { tables: tablesIn(committedTarget), outcome: 'written' as const };
