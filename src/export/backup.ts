@@ -160,42 +160,40 @@ export async function withBackup<Result>(
 
 /** Extracts files beside their targets and adds their paths to `copies`; returns the manifest. */
 async function unpack(path: string, target: (name: string) => string | null, copies: Map<string, string>) {
-  let manifest: BackupManifest | null = null;
-  const remainingNames = new Set<string>();
+  const entries = readEntries(path);
   try {
-    for await (const entry of readEntries(path)) {
-      const { name, size = 0 } = entry.header;
-      if (manifest === null) {
-        manifest = await readManifest(path, entry);
-        for (const file of manifest.files) remainingNames.add(file.name);
-        continue;
-      }
-      const fileEntry = manifest.files.find((file) => file.name === name);
-      if (!fileEntry || !remainingNames.delete(name) || fileEntry.bytes !== size || entry.header.type !== 'file')
+    const { value: firstEntry } = await entries.next();
+    const manifest = await readManifest(path, firstEntry);
+    const remainingFiles = new Map(manifest.files.map((file) => [file.name, file]));
+    for await (const entry of entries) {
+      const { name, size = 0, type } = entry.header;
+      const file = remainingFiles.get(name);
+      if (file?.bytes !== size || type !== 'file')
         throw damagedError(path, say`it contains ${name}, which its manifest does not list`);
+      remainingFiles.delete(name);
       const targetPath = target(name);
       const sha256 = await (targetPath === null ? hashStream(entry) : extractEntry(entry, targetPath, copies));
-      if (sha256 !== fileEntry.sha256) throw damagedError(path, say`${name} differs from its backup`);
+      if (sha256 !== file.sha256) throw damagedError(path, say`${name} differs from its backup`);
       // Further entries may never end.
-      if (remainingNames.size === 0) break;
+      if (remainingFiles.size === 0) break;
     }
+    const [missing] = remainingFiles.keys();
+    if (missing !== undefined) throw damagedError(path, say`${missing} is missing`);
+    return manifest;
   } catch (error) {
     if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw damagedError(path, say`it is not a complete tar file of \`hemicycle backup\``);
+  } finally {
+    await entries.return(undefined);
   }
-  const [missing] = remainingNames;
-  if (manifest === null) throw damagedError(path, say`it is not a Hemicycle backup`);
-  if (missing !== undefined) throw damagedError(path, say`${missing} is missing`);
-  return manifest;
 }
 
 const maxManifestBytes = 1_000_000;
 
-async function readManifest(path: string, entry: Entry): Promise<BackupManifest> {
-  const { name, size = 0 } = entry.header;
-  if (name !== manifestName || size > maxManifestBytes) throw damagedError(path, say`it is not a Hemicycle backup`);
-  const manifest = (await json(entry)) as BackupManifest;
-  if (manifest.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
+async function readManifest(path: string, entry: Entry | undefined): Promise<BackupManifest> {
+  const isManifest = entry?.header.name === manifestName && (entry.header.size ?? 0) <= maxManifestBytes;
+  const manifest = isManifest ? ((await json(entry)) as BackupManifest) : null;
+  if (manifest?.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
     throw damagedError(path, say`it is not a Hemicycle backup`);
   if (manifest.version !== 1)
     throw new VerificationError(
