@@ -131,7 +131,6 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
     const before = await readTable(storage, name, storedFiles.keys());
     const files = [...before.files.values()];
     const isIntact =
-      before.version >= 0 &&
       storedTable?.version === before.version &&
       files.every(({ path, size }) => storedFiles.get(`${name}/${path}`)?.bytes === size);
     const isUpToDate = isIntact && mark !== null && storedTable.mark === mark;
@@ -174,11 +173,9 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   const currentFiles = [...retainedFiles, ...newFiles];
   const currentPaths = new Set(currentFiles.map(({ path }) => path));
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
-  if (before.version >= 0) {
-    const names = formerColumns.map(({ name }) => name);
-    const formerTable = { rows: rowsIn(formerFiles), columns: names, mark: storedTable?.mark };
-    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, formerTable, options);
-  }
+  const formerNames = formerColumns.map(({ name }) => name);
+  const formerTable = { rows: rowsIn(formerFiles), columns: formerNames, mark: storedTable?.mark };
+  refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, formerTable, options);
   const schema = deltaSchema(retainedFiles.length > 0 ? withRetainedRawColumns(columns, formerColumns) : columns);
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
@@ -193,7 +190,7 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
     description: table.description,
     mirrorTimeMs: Date.parse(options.moment),
   };
-  if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0) return before;
+  if (change.schema === null && change.added.length + change.removed.length === 0) return before;
   return commitVersion(storage, { name: table.name, before }, change);
 }
 
