@@ -107,7 +107,10 @@ export type EntryContext = {
 };
 
 /** Returns a change as an entry, with the difference of each field. */
-export function changeEntry(changeDocument: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
+export function changeEntry(
+  changeDocument: Document,
+  { addressOf, factsOf, speech }: Pick<EntryContext, 'addressOf' | 'factsOf' | 'speech'>,
+): FeedEntry {
   const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
   const [kind, key, changeType, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
   return {

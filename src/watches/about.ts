@@ -18,8 +18,7 @@ export function describeWatch(
   if (watched.asks === 'silence')
     return speech.say`nothing new of ${speech.word(watched.subject)} for ${speech.duration(watched.ms)}`;
   if (watched.asks === 'gaps') return speech.say`periods of the moderation log that no sync received`;
-  const values: Record<string, unknown> = watched.asks === 'changes' ? watched.filter : watched.values;
-  const activeFilters = Object.entries(values).filter(
+  const activeFilters = Object.entries<unknown>(watched.values).filter(
     ([name, value]) => !omittedParameters.has(name) && isSetValue(value),
   );
   const valueText = (name: string, value: unknown) => {

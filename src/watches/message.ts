@@ -137,9 +137,6 @@ function createEntry(
   const entry = changeEntry(change, {
     speech,
     addressOf: (kind, key) => (isRecordChange(change) && addressOf ? addressOf(kind, key) : address),
-    changedAt: () => at,
-    sourcesOf: () => [],
-    madeAt: at,
   });
   const feedEntry = { ...entry, id: changeId(watch, seq), updated: at };
   if (change.change === 'more') {

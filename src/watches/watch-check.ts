@@ -56,7 +56,7 @@ export async function createWatch(
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') {
-      return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.filter) };
+      return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.values) };
     }
     const firstCheck = { ...options, watch: { ...watch, id: 0 }, takesBaseline: true };
     const { changedRows } = await compare(book, source, watched, firstCheck);
@@ -180,7 +180,7 @@ async function compare(
     const isReported = isReportedType(changeType) || (changeType === 'withdrawn' && isReportedType('gone'));
     if (isReported) changes.push(() => createReport(row, changeType, null, context));
   }
-  const noticedChanges = takesBaseline ? [] : limitedChanges(changes, context.at, (describe) => describe());
+  const noticedChanges = takesBaseline ? [] : limitedChanges(changes, context.at);
   return { noticed: noticedChanges, changedRows, deletedKeys };
 }
 
@@ -218,9 +218,11 @@ function createReport(
     fields,
     ...recordFacts(mirror, row.kind, row.key),
     ...(row.voted === undefined ? {} : { voted: row.voted }),
-    ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
+    ...(kind ? { show: historyCommand(row) } : {}),
   };
 }
+
+const historyCommand = ({ kind, key }: { kind: string; key: string }) => shellLine(['hemicycle', 'history', kind, key]);
 
 /** Maximum stored changes per run; further ones are only counted, at most `maxCountedChanges`. */
 const maxStoredChanges = 20_000;
@@ -231,7 +233,7 @@ type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>;
 /** Changes in the mirror since a watch's last check, oldest first, with the new mark; `trouble` if they are unknown. */
 function readChangesSince(
   mirror: Mirror,
-  { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
+  { question, values: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
   { watch, mark, ...options }: ChangesRequest,
 ) {
   const { journal, at: since } = watch.mark;
@@ -245,12 +247,10 @@ function readChangesSince(
   const filter = { since, until: mark.at, ...changeFilter(mirror, resolveSlugs(mirror, changeValues), options) };
   const isBrief = question.name === 'brief';
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
-  const changes = Iterator.from(all).filter(({ change }) => watch.onlySorts?.includes(change) ?? true);
-  const noticed = limitedChanges(changes, mark.at, (change) => {
-    const { kind: name, key } = change;
-    return { ...change, ...recordFacts(mirror, name, key), show: shellLine(['hemicycle', 'history', name, key]) };
-  });
-  return { noticed, mark, trouble: null };
+  const changes = Iterator.from(all)
+    .filter(({ change }) => watch.onlySorts?.includes(change) ?? true)
+    .map((each) => () => ({ ...each, ...recordFacts(mirror, each.kind, each.key), show: historyCommand(each) }));
+  return { noticed: limitedChanges(changes, mark.at), mark, trouble: null };
 }
 
 /** The words of a watch of changes, its politician's name as a slug: names of withdrawn records cannot be resolved. */
@@ -268,11 +268,11 @@ const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues 
   orNull(() => resolveNames(mirror, changeFilterParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Documents of changes given newest first, to store oldest first; surplus changes are counted in one first row. */
-function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
+function limitedChanges(changes: Iterable<() => Document>, at: string) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;
-  for (const change of changes) {
-    if (noticed.length < maxStoredChanges) noticed.push({ change: describe(change), count: 1 });
+  for (const describe of changes) {
+    if (noticed.length < maxStoredChanges) noticed.push({ change: describe(), count: 1 });
     else otherCount += 1;
     if (otherCount === maxCountedChanges) break;
   }

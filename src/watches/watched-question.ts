@@ -16,7 +16,7 @@ import { say } from '../words/speech.ts';
 export type WatchedQuestion =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isTimeDependent: boolean }
   /** All changes, or only those that `brief` lists. */
-  | { asks: 'changes'; question: Question; filter: ChangeValues; isTimeDependent: false }
+  | { asks: 'changes'; question: Question; values: ChangeValues; isTimeDependent: false }
   /** Whether no sync, or no record of a kind, arrived for `ms`. */
   | { asks: 'silence'; subject: 'sync' | KindName; ms: number; isTimeDependent: true }
   /** Intervals of the moderation log that no sync covered. */
@@ -67,7 +67,7 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   const values = parseUserInput(question.parameters, typedParameters);
   if (isAboutChanges(question)) {
     const entries = Object.entries(values).filter(([name]) => name in changeFilterParameters);
-    return { asks: 'changes', question, filter: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
+    return { asks: 'changes', question, values: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
   }
   const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
   const maxLimit = question.parameters.limit?.schema.maximum;
@@ -77,8 +77,7 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
 
 /** Names of the user-defined or built-in subjects in the parameter `subject` of a watch; empty for none. */
 export function watchedSubjects(watched: WatchedQuestion): readonly string[] {
-  const { values, filter = values } = watched as { values?: Partial<ChangeValues>; filter?: Partial<ChangeValues> };
-  return filter?.subject ?? [];
+  return (watched as { values?: Partial<ChangeValues> }).values?.subject ?? [];
 }
 
 /** Every first word that a watch accepts. */

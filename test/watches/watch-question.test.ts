@@ -31,7 +31,7 @@ describe('the words of a watch', () => {
   });
 
   it('name changes by flags or by a kind and a name', () => {
-    const of = (line: string) => (savedQuestion(line) as { filter: object }).filter;
+    const of = (line: string) => (savedQuestion(line) as { values: object }).values;
     expect(of('changes politicians Une Élue')).to.include({ politician: 'Une Élue' });
     expect(of('changes parties ADR')).to.include({ party: 'ADR' });
     expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
@@ -40,7 +40,7 @@ describe('the words of a watch', () => {
   });
 
   it('name somebody, or a group, for all changes of them, or how it votes', () => {
-    const of = (line: string) => (savedQuestion(line) as { filter: object }).filter;
+    const of = (line: string) => (savedQuestion(line) as { values: object }).values;
     for (const line of ['politician Une Élue', 'politicians Une Élue', 'changes --politician'.concat(' Élue')])
       expect(of(line)).to.have.property('politician').that.includes('Élue');
     expect(of('party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
