@@ -58,8 +58,7 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const isCheckDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
   const choose = state === 'unknown' ? chooseSample : isCheckDue ? chooseDailyChecks : () => [];
   const toCompare = choose(mirror, { kind, composable, random: options.random });
-  const chosen = new Set(toCompare);
-  const toCompose = composable.filter((slug) => !chosen.has(slug));
+  const toCompose = composable.filter((slug) => !toCompare.includes(slug));
   return { toFetch, toCompare, toCompose, isSample: state === 'unknown' };
 }
 

@@ -101,7 +101,7 @@ const batchMs = 500;
 export function createShapeCheck(context: SyncContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
-  // Answers are buffered until `isJudged`; `end` drops them if the last check threw, which leaves `isQuarantined` true.
+  // Answers are buffered until `isJudged`; `end` drops them if the last `addAnswer` threw, leaving `isQuarantined` true.
   let isQuarantined = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
@@ -113,22 +113,19 @@ export function createShapeCheck(context: SyncContext, kind: Kind, { subject, ur
       for (const each of saves) each();
     });
   }
-  function refuseChangedShape(): void {
-    isQuarantined = true;
-    refuseDrift(context, kind, { subject, url });
-    isQuarantined = false;
-  }
   return {
     /** Throws a QuarantineError if the shape changed, a ServiceAnswerError if the answer lacks most fields. */
     check(): void {
-      refuseChangedShape();
+      refuseDrift(context, kind, { subject, url });
       const observedShape = shapeLog?.get(subject);
       if (observedShape && lacksUsualFields(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
-      refuseChangedShape();
+      isQuarantined = true;
+      refuseDrift(context, kind, { subject, url });
+      isQuarantined = false;
       queue.push(saveOne);
       const observedShape = shapeLog?.get(subject);
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;

@@ -152,13 +152,12 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   const remarks = [
     omittedColumns && speech.say`hidden for lack of space: ${omittedColumns} (select columns with --columns NAME,…)`,
     truncation && speech.render(truncation),
-    ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
-    ...(hasNotesBelow(options) ? noteLines(answer, options) : []),
+    ...(terminal.isTTY ? [...fullListLines(answer, terminal), ...noteLines(answer, options)] : []),
     attributionLine(answer.attribution, speech),
   ];
   const lines = remarks.flatMap((line) => (line ? wrapProse(line, terminal) : []));
   await stdout.write(joinLines(lines.map(styleOf(terminal).dim)));
-  if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
+  if (!terminal.isTTY) fullListLines(answer, terminal, options).map(stderr);
 }
 
 /** Writes rows in a row format; notes and attribution go below them in a document, else to stderr. */
