@@ -101,7 +101,7 @@ const batchMs = 500;
 export function createShapeCheck(context: SyncContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
-  // Answers are buffered until `isJudged`; `end` drops them if the last `addAnswer` threw, leaving `isQuarantined` true.
+  // Answers are buffered until `isJudged`; `end` drops them if `addAnswer` threw last, which leaves `isQuarantined`.
   let isQuarantined = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
