@@ -10,7 +10,7 @@ declare const builtIds: string[] | undefined;
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
-/** Runs the typed command, or prints help or an error; the entry point of oclif takes a third longer to start. */
+/** Runs the typed command, or prints help or an error; replaces oclif's entry point, which starts a third slower. */
 export async function execute(typedWords: string[], program: Program): Promise<void> {
   const argv = joinDateWords(typedWords);
   try {

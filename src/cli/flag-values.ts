@@ -35,7 +35,7 @@ export function parseDurationFlag(flag: string, text: string): number {
   throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
 }
 
-/** Parses a date to a moment (ISO 8601; a day for `parseDay`), at the start or end of a day; throws a UsageError. */
+/** Parses a date to a moment (ISO 8601) at the start or end of a day, with `parseDay` to a day; throws a UsageError. */
 export function parseMomentFlag(flag: string, text: string, edge: 'start' | 'end', parse: typeof momentOf = momentOf) {
   const moment = parse(text, Date.now(), edge);
   if (moment !== null) return moment;

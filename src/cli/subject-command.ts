@@ -68,7 +68,7 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
         for (const text of remove) {
-          const removedRules = rules.has(text) ? [text] : parseRules(text.split(/: (.*)/s));
+          const removedRules = rules.has(text) ? [text] : parseRules(text.split(/: (.*)/s)); // as stored, else as typed
           const deletedRules = removedRules.filter((rule) => rules.delete(rule));
           if (deletedRules.length > 0) continue;
           throw new NotFoundError(say`the subject ${name} has no rule "${text}"`, say`it has: ${clauses([...rules])}`);

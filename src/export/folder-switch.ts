@@ -21,8 +21,8 @@ import { say } from '../words/speech.ts';
 /** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
 export const checksumsName = 'SHA256SUMS';
 
-/** Finishes an interrupted switch; returns `commit`, which replaces files in the target, never the folder itself. */
-export async function stageFolder({ folderPath, path }: Staging, target: string) {
+/** Finishes an interrupted switch (`switchFolderName`); the returned `commit` replaces files in the target folder. */
+export async function stageFolder({ folderPath, path: stagingPath }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {
     /** Folder of the previous export. */
@@ -31,19 +31,19 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
     displayName: target,
     /** Renames staged files into place, and removes `formerNames` that are not staged; returns the target. */
     async commit(formerNames: string[]): Promise<string> {
-      const names = await readdir(path);
+      const names = await readdir(stagingPath);
       // Before any change: a file cannot replace a folder.
       for (const name of names)
         if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
           throw new BadTargetError(target, say`${name} in it is a folder`);
       const obsoleteNames = formerNames.filter((name) => !names.includes(name));
-      await inheritAttributes(path, folderPath, folderPath);
-      await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
-      await syncFolder(path);
+      await inheritAttributes(stagingPath, folderPath, folderPath);
+      await writeFile(join(stagingPath, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
+      await syncFolder(stagingPath);
       const { mode } = await stat(folderPath);
       // Another user of the folder may have to finish the switch.
-      await chmod(path, mode & 0o3777).catch(() => {});
-      await renameDurably(path, join(folderPath, switchFolderName));
+      await chmod(stagingPath, mode & 0o3777).catch(() => {});
+      await renameDurably(stagingPath, join(folderPath, switchFolderName));
       await finishSwitch(folderPath, true);
       return target;
     },
@@ -145,13 +145,13 @@ export function refuseForeignFiles(folder: string, foreignNames: string[]): void
     );
 }
 
-/** Gives staged files below `path` owner and mode of their `former` versions, and new ones the folder's group. */
-export async function inheritAttributes(path: string, folderPath: string, former: string): Promise<void> {
-  const folder = await stat(folderPath);
-  for (const name of await listFilesBelow(path)) {
-    const file = join(path, name);
-    const formerStats = await stat(join(former, name)).catch(() => null);
+/** Gives staged files owner and mode of their versions in `formerPath`; new files get the group of `folderPath`. */
+export async function inheritAttributes(stagingPath: string, folderPath: string, formerPath: string): Promise<void> {
+  const { gid } = await stat(folderPath);
+  for (const name of await listFilesBelow(stagingPath)) {
+    const file = join(stagingPath, name);
+    const formerStats = await stat(join(formerPath, name)).catch(() => null);
     const { uid, mode } = await stat(file);
-    await copyOwnership(file, formerStats?.isFile() ? formerStats : { mode, uid, gid: folder.gid });
+    await copyOwnership(file, formerStats?.isFile() ? formerStats : { mode, uid, gid });
   }
 }

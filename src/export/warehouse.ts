@@ -25,7 +25,7 @@ export const validityColumns: Column[] = [
   ),
 ];
 
-/** The table, with undescribed columns as text, because the types of their values may change between exports. */
+/** Returns the table with undescribed columns (`isGuessed`) as text, since their value types may change. */
 const withStableTypes = <Table extends Pick<ExportTable, 'columns'>>(table: Table): Table => ({
   ...table,
   columns: table.columns.map((each) => (each.isGuessed ? { ...each, type: 'text' } : each)),
@@ -34,7 +34,7 @@ const withStableTypes = <Table extends Pick<ExportTable, 'columns'>>(table: Tabl
 /** `isFlat` is true to replace nested columns by flat ones. */
 type HistoryOptions = { citation: Citation; isFlat: boolean };
 
-/** The name of the table with the history of another one. */
+/** Returns the name of the history table of a table. */
 export const historyName = (name: string): string => `${name}_history`;
 
 /** The history of a table: one row per validity interval (`valid_from` ≤ moment < `valid_to`). */
@@ -51,7 +51,7 @@ export function historyTable(mirror: Mirror, table: TableSource, { citation, isF
     /** Key columns of the record a row derives from; null if several records make up a row. */
     owner: isTidyTable(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
     name: historyName(currentTable.name),
-    // Derivation 1 had a version of composed rows for each stage of a sync.
+    // Derivation 2 has one version of a composed row per sync; derivation 1 had one per stage of a sync.
     ...(isTidyTable(table) && table.compose ? { derivation: 2 } : {}),
     description: `${currentTable.description} Every version that this mirror saw, with when it held.`,
     columns: [...currentTable.columns, ...validityColumns],
@@ -95,13 +95,13 @@ function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, 
 /** A version of a record from a moment on; `document` is null once it is withdrawn. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Validity intervals of rows composed of several kinds; for batches of records of kind `split`, which share no row. */
+/** Validity intervals of rows composed of several kinds; records of kind `split` share no row and come in batches. */
 function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
   const { kinds, testedKind, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
-      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text);
+      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text); // only its key is read
       const fields = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...fields, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
@@ -162,9 +162,9 @@ export type WarehouseTable = ExportTable &
     changedSince: (state: string) => number[] | null;
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** All rows that these records (ids) ever had, at least `date` and `chamber`; null if rows need several records. */
+    /** Yields `date` and `chamber` (at least) of all rows these records (ids) ever had; null for composed tables. */
     partitionFieldsOf: ((records: readonly number[]) => Iterable<Document>) | null;
-    /** A superset of the rows that ever had a date in these years (null: none); null if rows have no record's date. */
+    /** Yields at least the rows that ever had a date in these years (null: no date); null unless of one dated kind. */
     rowsOfYears: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
@@ -174,15 +174,15 @@ export type WarehouseOptions = SanityChecks & {
   watch: ExportWatch;
 };
 
-/** The named tables, each followed by its history: flat, or with nested columns as in Parquet. */
-export function warehouseTables(mirror: Mirror, tableNames: TableSource[], options: HistoryOptions) {
-  const { citation } = options;
-  return tableNames.flatMap((table) => {
+/** Creates each table followed by its history, with flat columns, or with nested ones as in Parquet. */
+export function warehouseTables(mirror: Mirror, sources: TableSource[], { citation, isFlat }: HistoryOptions) {
+  return sources.flatMap((table) => {
     const kinds = kindsOfTable(table);
     const currentTableOf = (filter: KeyedFilter) => withStableTypes(exportTable(mirror, table, { citation, filter }));
-    const history = historyTable(mirror, table, options);
+    const history = historyTable(mirror, table, { citation, isFlat });
     const [kind, ...otherKinds] = kinds;
     const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
+    // Rows of a dated kind need only date and chamber; derived tables yield whole rows, composed ones (no owner) none.
     const datesOf = (records: readonly number[]) => readDates(mirror, records);
     const partitionFieldsOf = isDated && !isTidyTable(table) ? datesOf : history.owner && history.rowsOf;
     const changedSince = (state: string) => recordIdsSincePositions(mirror, kinds, state);
@@ -224,7 +224,7 @@ function* readDates(mirror: Mirror, records: readonly number[]): Generator<Docum
   for (const text of mirror.column<string>(sql).all({ ids: JSON.stringify(records) })) yield JSON.parse(text);
 }
 
-/** Ids of records that ever had a date in these years, and of some others; cached for a table and its history. */
+/** Ids of at least the records that ever had a date in these years (null: no year); cached for table and history. */
 function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): number[] {
   // A year is a range of the indexed text `date`; '' stands for no year: x'' is a blob, which sorts after all text.
   const yearsJson = JSON.stringify(years.map((year) => year ?? ''));
@@ -238,5 +238,5 @@ function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): numbe
   return mirror.readOnce(`${kind.name} of ${yearsJson}`, () => mirror.column<number>(sql).all(parameters));
 }
 
-/** The state (journal positions) in a mark of `tableMark`; null if it has none or is of another derivation. */
+/** The state (journal positions) in a `tableMark` of derivation 1; null for any other mark. */
 export const stateOfMark = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;

@@ -7,7 +7,6 @@ export const width = 800;
 export const margin = 24;
 export const innerWidth = width - 2 * margin;
 
-/** Colours by role. */
 export const ink = '#1a1a1a'; // main text and lines
 export const mutedInk = '#4d4d4d'; // secondary text
 export const paper = '#ffffff'; // background
@@ -21,7 +20,7 @@ export type Block = { markup(): string; height: number };
 /** Returns any text as one sanitised line, escaped for SVG. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
-export const round = (value: number) => Number(value.toFixed(2));
+export const round = (value: number) => Number(value.toFixed(2)); // to two decimals
 
 /** Returns a colour as it is, or grey if the value is not a colour in hex. */
 export function colourOf(colour: string | null | undefined): string {

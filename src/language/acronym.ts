@@ -1,7 +1,7 @@
 import { fold } from './fold.ts';
 
-const maxFormLength = 200;
-const maxWords = 16;
+const maxFormLength = 200; // characters
+const maxWords = 16; // of a long form
 
 const linkWords = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
@@ -28,18 +28,18 @@ export function acronymsIn(text: string): Acronym[] {
 function longForm(short: string, textBefore: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
   const clause = textBefore.split(/[.;:!?()«»"\n]/).at(-1)!;
-  // Match words to the letters, both from the last on; link words may have no letter.
+  // Match initials to letters from the end. A link word may have no letter; any other mismatch ends the search.
   const words = (fold(clause).match(/[\p{L}\p{N}]+/gu) ?? []).slice(-maxWords);
   let letterIndex = short.length - 1;
   let linkStart = -1;
   for (let at = words.length - 1; at >= 0; at -= 1) {
     const isLink = linkWords.has(words[at]!);
-    if (words[at]![0] === short[letterIndex]) {
-      if (letterIndex > 0) letterIndex -= 1;
-      else if (isLink && linkStart < 0) linkStart = at;
-      else if (!isLink) return words.slice(at).join(' ');
-    } else if (!isLink) break;
+    const hasLetter = words[at]![0] === short[letterIndex];
+    if (!hasLetter && !isLink) break;
+    if (!hasLetter) continue;
+    if (letterIndex > 0) letterIndex -= 1;
+    else if (!isLink) return words.slice(at).join(' ');
+    else if (linkStart < 0) linkStart = at; // used only if no other word has the first letter: la France
   }
-  // A link word may give the first letter only if no other word does: la France.
   return linkStart < 0 ? null : words.slice(linkStart).join(' ');
 }

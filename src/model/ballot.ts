@@ -56,7 +56,7 @@ const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 type BallotReference = { scrutinId?: string; chamber?: Chamber };
 
-/** A ballot with standard field names; null if a value is not published; `fallback` completes an id or chamber. */
+/** Returns a ballot with standard fields, null if not published; `fallback` supplies a missing id or chamber. */
 export function readBallot(document: Document, fallback?: BallotReference): Ballot {
   const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
@@ -96,7 +96,7 @@ export function isBallot(document: Document): boolean {
   return [...Object.values(aliases).flat(), ...votesFields, ...totalsFields].some((field) => field in source);
 }
 
-/** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
+/** The field with votes by party: standard, else the first with counts (others may list persons), else the first. */
 function votesFieldOf(source: Document): string | undefined {
   const fields = votesFields.filter((field) => groupsIn(source[field]).length > 0);
   const haveCounts = (field: string) => groupsIn(source[field]).some((each) => hasCounts(unwrapCounts(each)));
@@ -156,7 +156,7 @@ function unwrapCounts(group: Document): Document {
   return nestedField ? { ...(group[nestedField] as Document), ...group } : group;
 }
 
-/** The standard fields, and all other fields of the group except alternative spellings of these. */
+/** The standard fields and all others, without `group`, `groupe` or `nom` if one of them was the party or its name. */
 function partyVotesOf(group: Document): PartyVotes {
   const countsField = nestedFields.find((field) => isDocument(group[field]));
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
@@ -164,7 +164,7 @@ function partyVotesOf(group: Document): PartyVotes {
   const replacedFields = ['group', 'groupe', 'nom'].filter((field) => field === partyField || field === nameField);
   const droppedFields = ['party', 'party_name', 'position', countsField, ...replacedFields];
   const votes: PartyVotes & Document = standardVotesOf(group, partyField, nameField);
-  // Values beside the counts are kept, even under the name of a field read above.
+  // Fields nested beside the counts are copied too, even over a standard field of the same name.
   const nestedEntries = countsField ? Object.entries(group[countsField] as Document) : [];
   const outerEntries = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
   for (const [field, value] of [...nestedEntries, ...outerEntries])

@@ -11,7 +11,7 @@ export const namesByCode: Readonly<Record<string, string>> = { ...electionCodes,
 /** The folded name of a department, given as a name or code, without its article; any other text is also folded. */
 export function placeName(text: string): string {
   const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
-  const shortCode = code.replace(/^0(?=\d[\dAB]$)/, '');
+  const shortCode = code.replace(/^0(?=\d[\dAB]$)/, ''); // 075: 75, 02A: 2A
   return nameWords(namesByCode[shortCode] ?? text)
     .join(' ')
     .replace(/^(la|le|les|iles) /, '');

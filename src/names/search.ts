@@ -43,7 +43,7 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   const partyMatches = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
   if (partyMatches.length > 0) {
     const ordered = rankMatches('party', partyMatches, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
-    return { names: bestNames(ordered, limit), remainingWords: [] };
+    return { names: bestNames(ordered, limit), remainingWords: [] }; // the scores keep their order
   }
   const guesses = !allowsGuesses
     ? []
@@ -76,7 +76,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   );
   // Among several of one year, the latest comes first: LR 2018.
   qualifiedMatches.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
-  const currentMatches = year === null ? qualifiedMatches.filter(({ candidate }) => candidate.preference !== 0) : [];
+  const currentMatches = year === null ? qualifiedMatches.filter(({ candidate }) => !isEnded(candidate)) : [];
   return currentMatches.length > 0 ? currentMatches : qualifiedMatches;
 }
 
@@ -92,7 +92,7 @@ function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string
   }));
 }
 
-/** Score bonus: most for the surname as one word, less for part of it; for a party, by the share of its name. */
+/** Score bonus: most for the whole surname, less for a part; for a party (no `surname`), by the share of its name. */
 function coverageBonus(words: readonly string[], { parsedName, surname }: Candidate, matchKind: MatchKind): number {
   if (matchKind === 'forms') return 0.2 * matchedNameShare(words, parsedName.parts);
   const joined = words.join('');
@@ -103,21 +103,22 @@ function coverageBonus(words: readonly string[], { parsedName, surname }: Candid
   }
   if (!isByWords) return 0;
   if (joined === surname || words.includes(surname))
-    return words.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195;
+    return words.every((word) => parsedName.parts.includes(word)) ? 0.2 : 0.195; // less if a word matches inexactly
   return words.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-const endedPenalty = 0.25; // of a party or group that has ended
+const isEnded = ({ preference }: Candidate): boolean => preference === 0; // true only for parties and groups
+const endedPenalty = 0.25;
 
 /** The score by which names are sorted; lower for ended parties and groups, and for parties among other words. */
 function sortScore({ kind, score, candidate, matchKind }: RankedCandidate): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
-  return score - (candidate.preference === 0 && matchKind !== 'key' ? endedPenalty : 0);
+  return score - (isEnded(candidate) && matchKind !== 'key' ? endedPenalty : 0);
 }
 
 function bestNames(matches: RankedCandidate[], limit: number): RankedName[] {
-  // References are counted only for matches that may be among the first.
+  // References are counted only for matches that may be among the first; -1 is the lowest possible score.
   const minSortScore = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;
   const sorted = matches
     .filter((each) => sortScore(each) >= minSortScore)
@@ -129,7 +130,7 @@ function bestNames(matches: RankedCandidate[], limit: number): RankedName[] {
         (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||
         byName(a.candidate, b.candidate),
     );
-  let maxScore = 1;
+  let maxScore = 1; // returned scores never rise down the list, though `sortScore` and ties also decide the order
   return sorted.slice(0, limit).map(({ kind, candidate: { key, name }, matchKind, score, matchedWords }) => {
     maxScore = Math.min(maxScore, score);
     return { kind, key, name, matchKind, score: maxScore, matchedWords };

@@ -1,12 +1,12 @@
-/** What links two texts of one subject, the strongest first: amendments, an equal name, similar names and near days. */
+/** Why texts are on one subject, strongest first: amendments to one file, equal names, similar names on near days. */
 export const textLinkKinds = ['amendments', 'name', 'days'] as const;
 
 export type TextLinkKind = (typeof textLinkKinds)[number];
 
-/** A text's key, a name of it, the first day on which a chamber voted under it, and `until`: the last plus 31 days. */
+/** A text's key, its name or file key (`name`), and a chamber's `first` ballot day on it; `until`: the last plus 31. */
 export type NameInUse = { text: string; name: string; chamber: string; first: string; until: string };
 
-/** A ballot on an amendment: the key of its text, and the key of the file that the amendment's record states. */
+/** A ballot on an amendment: its text's key, and as `name` the key of the file that the amendment's record states. */
 export type FiledBallot = { text: string; name: string };
 
 /** Links between keys of texts on one subject: of each pair only the strongest link, in one direction. */
@@ -21,7 +21,7 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
     const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
     return byFile.flatMap((ofFile) => (ofFile.length < Math.max(2, ballots.length * 0.75) ? [] : ofFile.slice(0, 1)));
   });
-  const byName = Map.groupBy([...names, ...filedTexts], ({ name }) => name);
+  const byName = Map.groupBy([...names, ...filedTexts], ({ name }) => name); // names and file keys alike
   for (const { text, name } of filedTexts) for (const other of byName.get(name)!) add('amendments', text, other.text);
   const subjects = names.flatMap((each) => {
     // Distinctive words of a name: without its kind, the word that links both, articles and prepositions.
@@ -39,7 +39,7 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
   return [...links.values()];
 }
 
-type Subject = NameInUse & { words: Set<string>; kind: string | undefined };
+type Subject = NameInUse & { words: Set<string>; kind: string | undefined }; // `words`: distinctive
 
 /** True if voting on the later text began by the `until` day of the earlier one, and its kind is known. */
 const isSoonAfter = (later: Subject, earlier: Subject) =>

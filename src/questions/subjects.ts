@@ -23,7 +23,7 @@ import { maxRows } from './sql.ts';
 
 const { text, integer, json } = column;
 
-/** The user's own subjects with their rules; with `built_in` also the built-in ones. */
+/** Subjects (named sets of rules that select records): the user's own, with `built_in` also the built-in ones. */
 export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
@@ -36,9 +36,9 @@ const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;
 type Section = (typeof sections)[number];
 
-/** Returns the words of the command that lists the records of a group. */
+/** Returns the command that lists a group's records, and its words after `--subject NAME`. */
 type ListCommand = (key: string) => [command: string, ...words: string[]];
-type Groups = Iterable<[key: string | null, items: Document[]]>;
+type Groups = Iterable<[key: string | null, items: Document[]]>; // records latest first; a null key is omitted
 
 /** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
 export const subjectPage = listQuestion('subject', {
@@ -81,7 +81,7 @@ export const subjectPage = listQuestion('subject', {
       items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
     const { items: votes } = readItems(ballots, { limit: maxRows });
     const contents = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
-    const filedAmendments = contents.filter(({ kind }) => kind === 'amendement');
+    const filedAmendments = contents.filter(({ kind }) => kind === 'amendement'); // the service's type of content
     const nameOf = createNameLookup(mirror);
     const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
     const amendmentCommand: ListCommand = (author) => ['ballots', '--nature', 'amendment', '-q', author];
@@ -90,7 +90,7 @@ export const subjectPage = listQuestion('subject', {
     const filersByCount = [...filedByAuthor].sort(([, one], [, other]) => other.length - one.length);
     /** Returns a row for each group: its latest record, its title, its number of records and the command for all. */
     const groupRows = (section: Section, groups: Groups, listCommand: ListCommand) => {
-      const isFiled = section === 'filed amendments';
+      const isFiled = section === 'filed amendments'; // the key is the author's slug; elsewhere it is the title
       const keyedGroups = Array.from(groups).flatMap(([key, items]) => (key === null ? [] : [{ key, items }]));
       return firstRows(keyedGroups, keyedGroups.length, ({ key, items }) => {
         const title = isFiled ? (nameOf('politician', key) ?? key) : key;

@@ -17,7 +17,8 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
 export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] => {
   if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
   const { schema, parameters, isInterface, answerFields = [] } = question;
-  const mayMisspellNames = isInterface && Object.values(parameters).some(({ names }) => names !== null);
+  // Endpoints of the service's interface match names literally and suggest corrections; others report resolved names.
+  const hasSuggestions = isInterface && Object.values(parameters).some(({ names }) => names !== null);
   const namesParties = Object.values(parameters).some((each) => each.names === 'party' || each.groupNamesIn !== null);
   const extraFieldsSchema = fieldsSchema(answerFields);
   return {
@@ -29,14 +30,13 @@ export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] =
       total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
       next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
       ...extraFieldsSchema.properties,
-      ...(mayMisspellNames ? { suggestions } : {}),
+      ...(hasSuggestions ? { suggestions } : {}),
       ...(!isInterface && namesParties ? { taken } : {}),
     },
     required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
   };
 });
 
-/** Schema of a 304 response. */
 const notModifiedSchema = { type: 'null', description: 'The cached response of the client is still current.' };
 
 /** Returns the documented responses of an operation by status: 200, 304, 401, 429, 503 and the given problems. */

@@ -27,7 +27,7 @@ import type { ServerContext, ServerSettings } from './serving.ts';
 import { addExportRoutes, addMirrorRoute } from './stream-routes.ts';
 
 export type AppOptions = {
-  /** The open mirror to begin with; a file that replaces it at its path is followed. The caller closes it last. */
+  /** The open mirror to begin with; a file that replaces it is opened instead. The caller closes this one last. */
   mirror: Mirror;
   settings: ServerSettings;
   /** Milliseconds since 1970. */

@@ -33,7 +33,7 @@ export const auditStage: Stage = {
   run: syncAudit,
 };
 
-/** Saves the newest entries, per record type too unless they reach back to the watermark, and any remaining gap. */
+/** Saves the newest entries; unless they reach the watermark, also those of each record type, and any remaining gap. */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const watermark = readProgress<AuditState>(mirror, client.baseUrl, 'audit')?.reached ?? newestDate(mirror, 'audit');
@@ -44,7 +44,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   if (newestPage === null) return;
   let hasGap = false; // true if a record type has more new entries than its window
   const { length } = newestPage.items;
-  // A short window must contain the watermark. It is truncated if it does not, and no window of a record type does.
+  // The log is truncated if its window is short without the watermark, and no window of a record type contains it.
   let isTruncated = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
   if (isTruncated || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
@@ -90,7 +90,7 @@ function containsWatermark(window: LogWindow, watermark: string | null): boolean
   if (watermark === null) return true;
   const watermarkMs = Date.parse(watermark);
   if (Date.parse(oldestOf(window) ?? '') < watermarkMs) return true;
-  // Dates may be days: an entry of the watermark's day counts only if stored before. Stored later ones were imported.
+  // A date may lack the time: entries of the watermark's day count only if stored before. Later ones were imported.
   return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= watermarkMs);
 }
 
@@ -112,7 +112,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
     throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
   });
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
-  // Reports are stored too, so omitted fields must not identify a person.
+  // Omitted fields (`excess`) are stored in the run report too, so they must not identify a person.
   excess.push(...excess.splice(excessBefore).map(anonymousOmission));
   if (page === null) {
     transaction(mirror, () => markUnchanged(context, request.path, request.query));
@@ -121,7 +121,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymise(entry, acceptedWords(mirror)).entry);
   const keys = items.map((entry) => keyOf(kind, entry));
-  // Entries above those of the previous poll are new, even if equal to stored ones; unknown after imports or queries.
+  // Entries above those of the previous poll are new, even if equal to stored ones; unknown if other code added rows.
   const isWholeLog = query.entity_type === undefined;
   const previousPoll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
   const isComparable = isWholeLog && previousPoll?.stored === countRows(mirror, kind);

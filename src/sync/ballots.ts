@@ -59,13 +59,13 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-/** Age after which votes are no longer corrected. */
+/** A ballot requested this long after its vote is settled: from then on, `settledPerDay` limits its requests. */
 const settledAfterMs = 14 * dayMs;
 
-/** Interval of daily updates, less than a day for syncs that start a little earlier each day. */
+/** Minimum interval between requests of a ballot; below a day, for daily syncs that start a little earlier. */
 const youngIntervalMs = 20 * 3_600_000;
 
-/** Returns the ballots due: each daily until fetched two weeks after its vote; then (settled) a few of them a day. */
+/** Returns the ballots due: unsettled ones daily, and up to `settledPerDay` settled ones, requested longest ago. */
 function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotReference[] {
   const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedDatedBallots(mirror)] : [];
   const byKey = new Map([...mirrorReferences, ...scope.ballots].map((each) => [keyOfReference(each), each]));
@@ -77,7 +77,7 @@ function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotRefere
   const ages = new Map(references.map((each) => [each, requestAgeMs(mirror, each, { origin, nowMs })]));
   const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngIntervalMs).length;
   const dueSettled = references
-    .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
+    .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs) // only settled ballots reach this age
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
     .slice(0, Math.max(0, settledPerDay - requestsToday));
   return references.filter((each) => ages.get(each) === null || dueSettled.includes(each));
@@ -85,22 +85,22 @@ function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotRefere
 
 const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:${scrutinId}`;
 
-/** Settled ballots requested again each day, about a hundred a week, as their votes may have been corrected. */
+/** Number of settled ballots requested again each day, about a hundred a week, to detect late corrections. */
 const settledPerDay = 15;
 
-/** Returns null for a ballot that is due; else the ms since its last request, 0 if it must not be requested now. */
+/** Ms since the last request of a recent or settled ballot; null if it is due, 0 if it must not be requested. */
 function requestAgeMs(
   mirror: Mirror,
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
 ): number | null {
   const candidates = ballotStates(mirror, reference);
-  const datedBallot = candidates.find(({ date }) => date !== null);
+  const datedBallot = candidates.find(({ date }) => date !== null); // '' if undated, null if not stored
   if (!datedBallot) {
     const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentRetryMs;
     return candidates.every(isAbsent) ? 0 : null;
   }
-  // A stored ballot without a date is settled and never requested again.
+  // An undated stored ballot is never requested again.
   if (!datedBallot.date) return 0;
   const { chamber, scrutinId } = parseReference(datedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
@@ -145,7 +145,7 @@ function stageItems(input: PlanInput) {
   };
 }
 
-/** Fetches and saves one ballot, trying both chambers if none is given; false if the service has none. */
+/** Fetches and saves a ballot, trying both chambers if none is given; ignores stale answers. False if absent. */
 async function fetchBallot(
   context: SyncContext,
   { chamber, scrutinId }: BallotReference,

@@ -41,7 +41,7 @@ type FeedRun = { state: FeedState; savedCount: number };
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
 
-/** The stage that walks the content feed. */
+/** The stage that walks the feed page by page: a whole walk to its end, a tail walk from its former last page. */
 export const feedStage: Stage = {
   name: 'feed',
   list: path,
@@ -75,7 +75,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   await runWalks(context, { state, savedCount: 0 });
 }
 
-/** Runs all walks, newest first. An expired cursor replaces them by one whole walk; repeated pages, in the next run. */
+/** Runs all walks, newest first. A whole walk replaces them after an expired cursor or, next run, a repeated page. */
 async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
   const { state } = run;
   let isRestarted = false;
@@ -126,7 +126,7 @@ async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<
   for await (const page of pages(client, request, firstPage)) {
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
-    // Other walks read an unknown part of the feed.
+    // Only a walk from page 1 to the end has a known total.
     const total = wholeWalk && walk.toEnd ? (page.total ?? storedCount) : null;
     context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
@@ -146,7 +146,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   throw quarantineError(kind, url, say`the response lost the feed cursor (a full page without a next one)`);
 }
 
-/** Saves a page and its cursor; returns whether the walk continues, is at the end, or met only stored records. */
+/** Saves a page and its cursor; returns `end` (last page), `all stored` (the walk ended early), or `continues`. */
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage) {
   const { state, walk, wholeWalk } = walkProgress;
   const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
@@ -154,7 +154,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   for (const { added } of outcomes) walkProgress.added += added;
   if (wholeWalk)
     addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews: wholeWalk.seenNumbers.size > sizeBefore });
-  // That a page is stored proves that older records are, but only if its dates continue those of the page before.
+  // Records older than a stored page are stored too, but only if its dates continue those of the page before.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isInOrder = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
   walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;

@@ -45,7 +45,7 @@ export function parseSyncedKinds(text: string): KindName[] {
   return requestedKinds.map(({ name }) => name);
 }
 
-/** Plan of a sync: certain, expected and `most` requests with minutes; `most` is null unless above the expectation. */
+/** Plan of a sync: certain, expected and most requests, with minutes; `atLeast`: the certain ones are a lower bound. */
 export type Plan = ReturnType<typeof planSync>;
 
 type PlanOptions = Pick<PlanInput, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
@@ -68,7 +68,7 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
     stages: plannedStages,
     requests,
     atLeast: plannedStages.some(({ atLeast }) => atLeast),
-    minutes: Math.floor(Math.max(0, requests - 1) / rate),
+    minutes: Math.floor(Math.max(0, requests - 1) / rate), // full minutes from the first request to the last
     expected,
     expectedMinutes: minutesOf(expected, rate),
     most: isUncertain ? most : null,
@@ -77,15 +77,15 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
   };
 }
 
-/** Plans the random composed profiles that a verification fetches; null if it fetches none. */
+/** Plans the sample of composed profiles (built from stored records) that a verification fetches; null for none. */
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
+  if (full || details !== 'changed') return null;
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
     const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumedCounts[name];
     if (recordCount <= maxFetchedWithoutSample) return 0;
-    return Math.min(significantSampleSize, recordCount - sampleSizes[name]);
+    return Math.min(significantSampleSize, recordCount - sampleSizes[name]); // at most those that are composed
   });
-  if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);
   return { requests: 0, atLeast: true, expected, most: expected, what: 'random sample of composed profiles' };
 }

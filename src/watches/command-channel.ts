@@ -25,7 +25,7 @@ export const commandChannel: MessageChannel = {
   },
   delivers: 'messages',
   isUntestable: true,
-  receiverOf: ({ uid }) => uid,
+  receiverOf: ({ uid }) => uid, // each channel is a receiver of its own
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };
 

@@ -98,7 +98,7 @@ export async function checkWatch(
   });
 }
 
-/** Puts changes into messages of the channels; those of an unknown kind wait for a program that supports it. */
+/** Bundles changes into messages; those for channels of a kind not in `kinds` wait for a version that supports it. */
 export function bundleChanges(
   book: WatchBook,
   watch: Watch,
@@ -109,11 +109,11 @@ export function bundleChanges(
   createMessages(book, watch, { at, maxPerMessage });
 }
 
-/** The state of the mirror that a check starting now sees. */
+/** The mark of a check that starts now: state of the mirror, and `answers`: version and subjects of the question. */
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  // In version 3, an author's name in the text filter `q` of a list selects the author's records.
+  // A list with `q` has version 3: since then, an author's name in `q` selects the author's records.
   const version = question?.version ?? (values?.q ? 3 : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
@@ -230,7 +230,7 @@ const maxCountedChanges = 100_000;
 
 type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } };
 
-/** Changes in the mirror since a watch's last check, oldest first, with the new mark; `trouble` if they are unknown. */
+/** Changes since a watch's last check, oldest first (`brief`: its order), with the new mark; `trouble` if unknown. */
 function readChangesSince(
   mirror: Mirror,
   { question, values: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
@@ -245,7 +245,7 @@ function readChangesSince(
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
   const filter = { since, until: mark.at, ...changeFilter(mirror, resolveSlugs(mirror, changeValues), options) };
-  const isBrief = question.name === 'brief';
+  const isBrief = question.name === 'brief'; // its order is kept: `limitedChanges` reverses it again
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all)
     .filter(({ change }) => watch.onlySorts?.includes(change) ?? true)
@@ -267,7 +267,7 @@ function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeVal
 const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues =>
   orNull(() => resolveNames(mirror, changeFilterParameters, changeValues), NotFoundError) ?? changeValues;
 
-/** Documents of changes given newest first, to store oldest first; surplus changes are counted in one first row. */
+/** Reverses changes into documents to store; changes beyond the maximum are counted in one document, the first. */
 function limitedChanges(changes: Iterable<() => Document>, at: string) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;

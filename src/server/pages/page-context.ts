@@ -84,7 +84,7 @@ export type PageContent = {
   article?: string;
   /** Extensions of alternate formats of the view that this page lacks. */
   missingForms?: readonly string[];
-  /** Rows of its CSV; null if unknown. */
+  /** Number of rows of the page's CSV; null if unknown. */
   rows?: number | null;
   /** False for a page of several records, or of none: it shows no citation. */
   isCited?: boolean;
@@ -92,7 +92,7 @@ export type PageContent = {
   isEmbeddable?: boolean;
   /** Content of the preview image (Open Graph); title and description by default. */
   share?: Partial<ShareCard>;
-  head?: Html | null;
+  head?: Html | null; // elements to add to `head`
 };
 
 /** Creates what a page is rendered with, from a mirror and the request. */

@@ -30,7 +30,7 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
   if (mustReadChanges || !only.includes('added')) return [...counts.values()];
   const renamedIds = [...readRenames(mirror, until).byNewId.keys()];
   const ranges = requestedKinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
-  // Counts per moment and kind along the index on `first_seen`. `id >> 40` is the number of the kind.
+  // Additions per moment and kind by the index on `first_seen`: `first` if the kind (`id >> 40`) has no earlier day.
   const sql = `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
     SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
       iif(EXISTS (SELECT 1 FROM record AS earlier WHERE earlier.first_seen < substr(at, 1, 10)
@@ -38,13 +38,13 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
       sum((SELECT count(*) FROM record WHERE first_seen = at AND id BETWEEN value ->> 'first' AND value ->> 'last'
         ${renamedIds.length > 0 ? `AND id NOT IN (${renamedIds.join(', ')})` : ''})) AS count
     FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`;
-  const additionsStatement = mirror.sql<ChangeCount>(sql);
-  const dayCounts = [...additionsStatement.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
-  return dayCounts.sort((one, other) => byCodeUnit(other.day, one.day));
+  const additions = mirror.sql<ChangeCount>(sql).all(since, until ?? '9', JSON.stringify(ranges)); // '9': no end
+  return [...additions, ...counts.values()].sort((one, other) => byCodeUnit(other.day, one.day));
 }
 
-/** Key and `first_seen` of records of a kind that may have been added, changed or withdrawn since a moment. */
+/** Returns key and `first_seen` of a kind's records that may have been added, changed or withdrawn since a moment. */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
+  // `changedSinceSql` binds the moment three times.
   const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;
   const rows = mirror.sql<{ key: string; first_seen: string }>(sql).all(...idBounds(kind), since, since, since, since);
   return rows.map(({ key, first_seen }) => [key, first_seen]);

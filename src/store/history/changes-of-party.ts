@@ -24,9 +24,9 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   const doesMemberNameParty = (slug: string, at: string) =>
     readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMemberNaming(slug, at) });
   return {
-    /** JSON array of candidate ids: the parties, records that name them, records about politicians who name them. */
+    /** JSON array of candidate ids: the parties, records that mention one, records about politicians among these. */
     records: JSON.stringify([...new Set([...partyIds, ...namingIds, ...aboutIds])]),
-    /** True if just before or after `at` the record is or names one, or names no party but its politician names one. */
+    /** True for a party, and if around `at` the record states one, or no party but a politician who states one. */
     matches(record: number, at: string): boolean {
       if (partyIds.has(record)) return true;
       return readFacetsAround(mirror, record, at).some(
@@ -38,13 +38,13 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   };
 }
 
-/** Selects ids of records that name one of `$slugs` now, or in a version that ended after `$since`. */
+/** Selects ids of records that state one of `$slugs` now, or mention it in a version that ended after `$since`. */
 const namingRecordsSql = `SELECT id FROM record WHERE party IN (SELECT value FROM json_each($slugs)) UNION
   SELECT id FROM record WHERE group_slug IN (SELECT value FROM json_each($slugs)) UNION
   SELECT record FROM version WHERE seen_to > $since
     AND EXISTS (SELECT 1 FROM json_each($slugs) WHERE instr(version.json, json_quote(value)) > 0)`;
 
-/** Facets of a record just before and just after a moment (ISO 8601). */
+/** Facets around a moment (ISO 8601): of versions whose interval includes it, and of the record if none ends later. */
 function readFacetsAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
   const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL

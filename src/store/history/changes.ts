@@ -36,7 +36,7 @@ export type ChangeFilter = RecordFilter & {
   q?: string | undefined;
 };
 
-/** `version`: rowid of the version that precedes the change; 0 for an addition, and a withdrawal still in force. */
+/** `version`: rowid of the last version before the change; 0 for an addition, and if the record is still withdrawn. */
 type ChangeEvent = { change: Exclude<ChangeType, 'renamed'>; at: string; record: number; version: number };
 
 type EventPosition = [at: string, record: number, version: number];
@@ -62,6 +62,7 @@ export function readChangePage(
   return { items, total: last === null && cursor === undefined ? items.length : null, nextCursor };
 }
 
+/** Yields each change with its event; omits events that another one reports, and edits that change no field. */
 function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
   const partyFilter = filter.party === undefined ? null : createPartyFilter(mirror, { ...filter, party: filter.party });
   const ranges = usedRanges(mirror, filter.kinds ?? []);
@@ -161,7 +162,7 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   };
 }
 
-/** Events as (change, at, record, version); `hasAdditionIds`: additions only of records in a JSON array. */
+/** Selects events; with `hasAdditionIds`, the first parameter is a JSON array of ids, the only additions to select. */
 // Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
 const eventsSql = (hasAdditionIds: boolean): string => `
   SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
@@ -215,17 +216,16 @@ function renameAt({ change, record, version }: ChangeEvent, { byFormerId, byNewI
 function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: ChangeFilter): boolean {
   const isOfNewRecord = record === rename.to;
   const isSelectedKey = politician === (isOfNewRecord ? rename.key : rename.formerKey);
-  const isLaterEvent = isOfNewRecord === Boolean(rename.isLate);
+  const isLaterEvent = rename.isLate ? isOfNewRecord : !isOfNewRecord; // `isLate`: arrived after the withdrawal
   return isLaterEvent || (rename.kind === 'politician' && isSelectedKey);
 }
 
-/** Key and politician of a record now, with its document at a moment (null, or if it had none: now). */
+/** Key and politician of a record now, and its document at `until`: the present one for null or if it had none. */
 function readRecordAt(mirror: Mirror, record: number, until: string | null) {
   const sql = 'SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?';
   const { json, ...stored } = mirror.sql<{ key: string; politician: string | null; json: string }>(sql).get(record)!;
   const formerJson = until === null ? null : partAt(mirror, { id: record, part: 'row', at: until });
-  const document: Document = JSON.parse(formerJson ?? json);
-  return { ...stored, document };
+  return { ...stored, document: JSON.parse(formerJson ?? json) as Document };
 }
 
 /** Fields changed by an edit or a return, without those that only repeat other records; empty for other events. */

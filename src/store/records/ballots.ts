@@ -24,19 +24,19 @@ import { type BallotPosition, type BallotSort, ballotOrders, cursorAfter, readCu
 import { groupFacts } from './parties.ts';
 import { type SubjectFilter, subjectSql } from './subject-records.ts';
 
-/** A position of a group, which may have had several slugs over the years. */
+/** Ballots in which one of `groups` (slugs) took the position `stance`; `requestedName` is the name in the request. */
 export type StanceFilter = { requestedName: string; groups: string[]; stance: Stance };
 
 /** A minimum share of dissent, 0 to 1, of one of these groups; `groups` is null for any group. */
 export type Dissent = { groups: string[] | null; share: number };
 
-/** A ballot of a user's list: the position and reason given there. */
+/** Position and reason that a user's list of ballots states for one of them; null if it states none. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
 /** Which ballots to list; all parts must match. Results include the votes of `reportedGroups`. */
 export type BallotFilter = SubjectFilter & {
   q?: string | undefined;
-  /** Ids of the records that the other filters choose from. */
+  /** Record ids to which the results are restricted. */
   ids?: readonly number[] | undefined;
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
@@ -80,15 +80,15 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   };
 }
 
-/** Position of the last ballot of a page; if it was withdrawn or its margin changed, before all with that margin. */
+/** Keyset position of a cursor; if its ballot was withdrawn or its margin changed, before all with that margin. */
 function positionAt(mirror: Mirror, sort: BallotSort, cursor: string): BallotPosition {
   const { id, day, margin } = readCursor(sort, cursor);
   if (sort !== 'margin') return { id, day, margin };
   const storedDay = mirror.column<string>('SELECT day FROM ballot WHERE id = ? AND margin = ?').get(id, margin);
-  return { id, margin, day: storedDay ?? '~' };
+  return { id, margin, day: storedDay ?? '~' }; // `~` sorts above all days, so the descending order starts there
 }
 
-/** The filters of a list without paging: selects the ballots from which a figure is computed. */
+/** `BallotFilter` without order and paging: selects the ballots from which a figure is computed. */
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
 /** Yields every ballot that the filters select, oldest first. */
@@ -166,7 +166,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
       positionSql(groups, 'stated_position', sourceSpellings(mirror, stance)),
     ),
   ];
-  // SQLite merges ballots in order of the index, which takes a third of the time of one IN per group.
+  // With ORDER BY, SQLite merges sorted index ranges, in a third of the time of one IN per group.
   if (positions.length > 0) {
     const positionsSql = positions.map(({ sql }) => sql).join(' INTERSECT ');
     add(`id IN (${positionsSql} ORDER BY 1)`, ...positions.flatMap(({ parameters }) => parameters));
@@ -211,7 +211,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   };
 }
 
-/** Creates a function: ballot → its nature (of a sole article: as stored). Call it outside row loops: it may write. */
+/** Returns a function for a ballot's nature (sole article: as stored). Call it outside row loops: it may write. */
 export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
   shadowBallotTables(mirror);
   const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';
@@ -226,7 +226,7 @@ export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 /** Newest ballots per chamber that define its present groups. */
 const recentBallotCount = 20;
 
-/** Groups listed by the newest ballots of each chamber, in their order; non-attached members are no group. */
+/** Returns the groups in the newest ballots of each chamber, in the source's order, without non-attached members. */
 export function listRecentGroups(mirror: Mirror): VotingGroup[] {
   shadowBallotTables(mirror);
   const sql = `SELECT party, max(party_name) AS party_name FROM (

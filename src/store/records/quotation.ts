@@ -102,7 +102,7 @@ export function nearestPassage({ words: quotedWords }: Quotation, text: string) 
   return { ...traceAlignment(quotedWords, textWords, { steps, gapStartsByRow, endIndex }), cost };
 }
 
-/** Costs after skipping up to `maxGap` words; `gapStarts` receives the offset at which each skip began. */
+/** Costs after skipping up to `maxGap` words; `gapStarts` receives the column at which each skip began. */
 function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<ArrayBuffer> {
   const leastCosts = new Float32Array(costs.length);
   let best = 0;

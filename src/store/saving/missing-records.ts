@@ -4,7 +4,7 @@ import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { addObservation, type Evidence, type Observation } from './evidence.ts';
 
-/** Returns the evidence of a route after an observation of a record; saves it, unless it is older than the record. */
+/** Returns a route's evidence after an observation; saves it, unless `absent` and older than the last change. */
 export function saveObservation(mirror: Mirror, record: number, observation: Observation): Evidence {
   const sql = 'SELECT route, finding, days, since, at FROM evidence WHERE record = ? AND route = ?';
   const previous = mirror.sql<Evidence>(sql).get(record, observation.route);
@@ -18,7 +18,7 @@ export function saveObservation(mirror: Mirror, record: number, observation: Obs
   return evidence;
 }
 
-/** Numbers of missing records: withdrawn, newly missing, and not withdrawn because too many are missing. */
+/** Missing records: `withdrawn`, newly missing (`marked`), and not withdrawn as too many are missing (`blocked`). */
 export type MissingTally = { withdrawn: number; marked: number; blocked: number };
 
 /** Ids of the current records of a kind whose numbers are not in `listedNumbers`. */
@@ -41,7 +41,7 @@ export function saveUnlisted(
   return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, blocked: 0 };
 }
 
-/** Returns a function that deletes evidence that a listed record is missing; if unchanged, also `row`, `identity`. */
+/** Returns a function that deletes evidence of a listed record: no `detail`; `row` and `identity` only if unchanged. */
 export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, isUnchanged: boolean) => void {
   const hasEvidence = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
   const sql = "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'";
@@ -49,14 +49,14 @@ export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, i
   return hasEvidence === undefined ? () => {} : (id, isUnchanged) => void deleteEvidence.run(id, Number(isUnchanged));
 }
 
-/** Saves that a record reverted to a former content, else deletes that evidence; true if a second day must confirm. */
+/** Saves a reversion to former content, else deletes its evidence; true if the reversion must wait for a second day. */
 export function observeReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },
   observation: Observation & { route: 'row' | 'detail' },
 ): boolean {
   const { route, finding } = observation;
-  // The return of a withdrawn record with its last content is a reversion, too.
+  // `finding` is the hash of the new content. A withdrawn record that returns with its last content reverts, too.
   const findFormerState = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
   const isReversion = isChange && (hash === finding || findFormerState.get(id, route, finding) !== undefined);
   if (isReversion && saveObservation(mirror, id, observation).days === 1) return true;
@@ -64,7 +64,7 @@ export function observeReversion(
   return false;
 }
 
-/** True if a record of the kind is missing or reverted, and another list may confirm it. */
+/** True if another list must confirm that a record is missing, reverted or another person's; not if it is `present`. */
 export function needsAnotherList(mirror: Mirror, kind: Kind): boolean {
   const sql = `SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? AND route IN ('list', 'row', 'identity')
     AND record NOT IN (SELECT record FROM evidence WHERE finding = 'present') LIMIT 1`;
@@ -88,7 +88,7 @@ export function listMissing(mirror: Mirror, kinds: readonly Kind[]): MissingReco
   return missingRecords.filter(({ kind }) => kinds.some(({ name }) => name === kind));
 }
 
-/** Replaces the missing records of a kind with those of another mirror. */
+/** Replaces all evidence of a kind with the missing records of another mirror. */
 export function replaceMissing(mirror: Mirror, kind: Kind, missingRecords: MissingRecord[]): void {
   mirror.sql('DELETE FROM evidence WHERE record BETWEEN ? AND ?').run(...idBounds(kind));
   const idSql = 'SELECT id FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';

@@ -9,7 +9,7 @@ import { type Scope, scopeConditionSql } from './scope.ts';
 
 const countLimit = 10_000; // per kind and index table
 
-/** Above the counting limit, the newest matches of each uncounted kind are ranked, this many over all of them. */
+/** Number of newest matches ranked, in equal shares, over all lists (kind and index table) above `countLimit`. */
 const rankLimit = 5000;
 
 /** Matches of a kind: the total (null if not all were counted), and a function that returns the ranked ids. */
@@ -33,13 +33,13 @@ export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: Matc
   };
 }
 
-/** Finds the matches per kind. Up to 10,000 are counted; above that, only the newest are ranked. */
+/** Finds matches per kind; a kind over `countLimit` in an index table has total null, and only its newest ranked. */
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
   const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') =>
     readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, maxIds: countLimit + 1 });
-  // One scan for all kinds suffices for nearly all searches.
+  // One scan of all kinds suffices for nearly all searches; over the limit, each kind is read alone, newest first.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
   const isCut = (ids: readonly number[]) => ids.length > countLimit;
   const isComplete = !idsByPart.some(isCut);
@@ -68,7 +68,7 @@ export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = ''
   return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, maxIds);
 }
 
-/** The sum of totals; null if one of them is null, not counted. */
+/** The sum of totals; null if one of them is null (not counted). */
 export function sumOf(totals: (number | null)[]): number | null {
   return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);
 }

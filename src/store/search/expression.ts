@@ -22,7 +22,7 @@ export function expressionsOf(terms: readonly QueryTerm[]): string[] {
   return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
 
-/** Drops link words beside content words (`loi de finances`); a single content word keeps them, which narrow it. */
+/** Drops link words beside content words (`loi de finances`); beside a single one they stay, to narrow the search. */
 function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const contentTerms = terms.filter((term) => !isPlainWord(term) || !isLinkWord(fold(term.text)));
   return contentTerms.flatMap(({ prose }) => prose).length < 2 ? terms : contentTerms;
@@ -30,7 +30,7 @@ function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 
 const isPlainWord = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
-/** Expressions for every two successive content words, with link words between them; a match ranks a text higher. */
+/** Phrase expressions in `body` for successive content words, with link words between; a match adds to the rank. */
 export function neighbourExpressions({ terms }: Query, isContent = (_term: QueryTerm) => true): string[] {
   const contentTerms = withoutLinkWords(terms);
   return contentTerms.slice(1).flatMap((next, at) => {
@@ -53,7 +53,7 @@ function termExpression(term: QueryTerm): string | null {
   const alternatives = [
     proseExpression(term),
     name.length > 0 ? `{name about} : (${nameSequence}${name.length === 1 ? prefixMark : ''})` : null,
-    // Texts may write the words as one; the token of a very long one is truncated.
+    // The index truncates long tokens. Texts may write the words of a name as one.
     nameJoined && nameJoined !== name.join('') ? `{name about} : ("${nameJoined}")` : null,
     nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${prefixMark})` : null,
   ].filter((part) => part !== null);
@@ -94,7 +94,7 @@ export function addLongForms(mirror: Mirror, query: Query): Query {
     ...query,
     terms: terms.map((term) => {
       const names = acronymForms(mirror, term);
-      // Texts define them with accents; the list has them without.
+      // Texts define long forms with accents; the list has these forms without.
       return withOtherNames(term, names, (name) => [name, ...otherSpellings(name)]);
     }),
   };
@@ -120,7 +120,7 @@ function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
   return (forms ?? []).map((form) => form.replace('{year}', year));
 }
 
-/** The query with long forms of acronyms and names with a year as phrases, other forms as readings; null if none. */
+/** Joins long forms of acronyms and names with a year to phrases, their other forms as readings; null if none. */
 export function joinLongForms(mirror: Mirror, query: Query): Query | null {
   const joinedQuery = joinRuns(query, (run) => {
     const yearlyForms = yearlyFormsOf(run);
@@ -137,7 +137,7 @@ export function joinLongForms(mirror: Mirror, query: Query): Query | null {
 const isOrdinaryWord = (mirror: Mirror, short: string, definingRecords: number) =>
   isStopWord(short) || termsOf(mirror).countRecords(short) > maxRecordsPerDefinition * definingRecords;
 
-/** The query with each longest run of plain words that has other forms as one phrase with these as readings. */
+/** Joins each longest run of plain words for which `formsOf` returns forms to one term, with these as readings. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {

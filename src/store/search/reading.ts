@@ -10,7 +10,7 @@ import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-i
 import { matchExpression, textOfTerms } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
-/** A query as read: a key, number or date in it becomes `condition`, on `id`; `step` is the one that read these. */
+/** A parsed query; `step` turned its key, ballot number or date into `condition` (SQL on `id`). */
 export type Reading = {
   query: Query;
   condition?: Sql;
@@ -26,7 +26,7 @@ type QueryKinds = { kinds: readonly Kind[]; referableKinds: readonly Kind[] };
 /** A step that reads the text of a query; `read` returns null if the step does not apply. */
 type QueryStep = StepDescription & { read: (mirror: Mirror, text: string, kinds: QueryKinds) => Reading | null };
 
-/** Steps that read a whole query before its words are searched: the first whose condition some record meets. */
+/** Steps that read a whole query before its words are searched; the first whose reading has a match applies. */
 export const querySteps: readonly QueryStep[] = [
   {
     name: 'reference', // scrutin n° 3691
@@ -44,7 +44,7 @@ const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|
 const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u; // with a digit and a letter, or two numbers
 const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
-/** Words before a date that is part of a name (loi du 9 décembre 1905) or only one end of a period (avant). */
+/** Words that make a date no period: it is part of a name (loi du 9 décembre 1905) or only one end (avant). */
 const wordBeforeNonPeriod = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
 const weekdayWord = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
@@ -58,10 +58,10 @@ export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], 
   return excludeWordAfterSans(mirror, { query: parseQuery(text), interpretations: [] });
 }
 
-/** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
+/** `sans X` is an expression (sans emploi) if more than this share of the records with X contain it. */
 const minShareOfExpression = 0.003;
 
-/** The reading with the word after `sans` excluded; unchanged if texts have both as an expression (sans emploi). */
+/** Excludes the word X after `sans`, unless `sans X` is an expression, or a record has it with the word before. */
 function excludeWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const { query, interpretations } = reading;
   const { terms, excluded } = query;
@@ -138,7 +138,7 @@ function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Readi
   const dayWords = typedWords.filter((word) => !wordsOutsideDate.includes(word)).join(' ');
   const interpretations: Interpretation[] = [{ words: dayWords, as: 'period', values: days }];
   if (kind) interpretations.push({ words: otherWords[0]!, as: 'kind', values: [kind.name] });
-  const periodCondition = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
+  const periodCondition = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] }; // ~ follows T in ASCII
   return { query, condition: idConditionSql(kind === undefined ? kinds : [kind], periodCondition), interpretations };
 }
 

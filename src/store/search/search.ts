@@ -40,7 +40,7 @@ function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const listsAll = reading.condition !== undefined && query.terms.length === 0;
   const textSearch: AuthoredSearch = listsAll
     ? { query, steps: stepOfAllRecords(mirror, scope), corrected: [], trace: [], notBy: null }
-    : searchByAuthors(request, (part, options) => searchAllWords(mirror, part, options.scope));
+    : searchByAuthors(request, (queryPart, { scope: partScope }) => searchAllWords(mirror, queryPart, partScope));
   // A name that is only part of the query counts only if texts match the whole query.
   const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
@@ -53,7 +53,7 @@ function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
   const isCorrected = corrected.length > 0;
-  const { steps } = isUnanswered && relaxed !== null ? relaxed : textSearch;
+  const { steps } = isUnanswered && relaxed !== null ? relaxed : textSearch; // for suggestions
   const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
   const nameTrace = { step: nameStep, total: listedNames.length };
   const trace = listsAll ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
@@ -123,7 +123,7 @@ function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Ste
   return addLongForms(mirror, query).terms.length >= minWordsOfSentence;
 }
 
-/** Near matches: of a query with matches, records with some words; else similar names, then a relaxed search. */
+/** Near matches: with few matches, records with any word; with none, similar names or records of a relaxed search. */
 function findNearMatches(mirror: Mirror, request: Request & { certainNames: NameHit[]; textSearch: AuthoredSearch }) {
   const { query, scope, certainNames, textSearch } = request;
   const isUnmatched = textSearch.steps.length === 0;
@@ -132,7 +132,7 @@ function findNearMatches(mirror: Mirror, request: Request & { certainNames: Name
   const guessedNames = guessesNames ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const resemblesName = query.terms.length > 1 && guessedNames.some(({ matchKind }) => matchKind !== 'within');
   const searchNear = (): AuthoredSearch => {
-    if (isUnmatched) return searchByAuthors(request, (part, options) => searchRelaxed(mirror, part, options));
+    if (isUnmatched) return searchByAuthors(request, (queryPart, options) => searchRelaxed(mirror, queryPart, options));
     const steps = findByAnyWord(mirror, query, { scope, earlierSteps: textSearch.steps, requiresWord: true });
     return { ...textSearch, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
@@ -161,10 +161,10 @@ function namesToList(names: readonly NameHit[]): NameHit[] {
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, maxSuggested)];
 }
 
-/** `notBy`: the query's words for politicians, if records of others match but none of theirs; else null. */
+/** `notBy`: the query's words that name politicians, if no record of theirs but some of others match; else null. */
 type AuthoredSearch = SearchResult & { notBy: string | null };
 
-/** Searches authors that the query names for its other words, then other records for all its words. */
+/** Searches records by authors named in the query (`own`) for its other words, then all others for all its words. */
 function searchByAuthors(
   { query, scope, authors }: Request,
   search: (query: Query, options: RelaxationOptions) => SearchResult,
@@ -221,9 +221,9 @@ function suggestionsFor(
   const isFew = hasFewerMatches(steps, suggestionThreshold);
   if (parties.length > 0 || !(isFew || isCorrected)) return parties.map(suggestionOf);
   const text = textOfTerms(query.terms).slice(0, 200);
-  const near =
+  const similarHits =
     shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text, maxSuggested);
   const hasExactName = certainNames.some(({ matchKind }) => exactMatchKinds.has(matchKind));
   const words = isFew && !hasExactName ? spellAsInRecords(mirror, findLikelierWords(mirror, query)) : [];
-  return [...near.slice(0, maxSuggested).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
+  return [...similarHits.slice(0, maxSuggested).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
 }

@@ -18,10 +18,10 @@ export type StepDescription = {
   purpose: Phrase;
 };
 
-/** A query as typed, and with the long forms of its short words and acronyms as readings. */
+/** A query as typed, and with the long forms of its short words and acronyms as alternatives (`readings`). */
 export type QueryForms = { typedQuery: Query; expandedQuery: Query };
 
-/** A step that searches the query that `read` returns, with any corrections; null if the step does not apply. */
+/** A step that searches another reading of a query; `read` returns it with any corrections, null if inapplicable. */
 export type ReadingStep = StepDescription & {
   matchKind: SearchMatchKind;
   read: (mirror: Mirror, forms: QueryForms) => SpelledQuery | Query | null;
@@ -38,7 +38,7 @@ export type RelaxationOptions = {
   scope: Scope;
   /** True if the words name a law; undefined if the word `loi` among them decides. */
   namesLaw?: boolean | undefined;
-  /** True if `scope` has an author whom the query names: records may match without any of the words. */
+  /** True if `scope` has only records of authors in the query: these may match by its subjects instead of its words. */
   isOwn?: boolean;
 };
 
@@ -98,7 +98,7 @@ export const nearSteps: readonly ReadingStep[] = [
   },
 ];
 
-/** The step for records with any word; also run without the others for a sentence with few matches. */
+/** The step for records with any word; `findNearMatches` runs only this one for a sentence with few matches. */
 export const anyWordStep: AddingStep = {
   name: 'any-word', // pourquoi les phares ferment-ils en hiver
   purpose: say`any of the words, most and rarest first`,
@@ -121,10 +121,10 @@ function findByFile(mirror: Mirror, { query, scope, earlierSteps, namesLaw }: Ne
   return files === null ? null : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
 }
 
-/** Most records ranked by any word, and number of earlier matches from which on any word is not searched. */
-const maxRanked = 500;
-const sufficientMatches = 20;
+const maxRanked = 500; // new records that `any-word` ranks
+const sufficientMatches = 20; // earlier matches from which `any-word` does not run
 
+/** Runs `any-word` if earlier steps have few matches; without any, `isOwn` records may match by subjects only. */
 function findFewByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
   const allowsSubjects = isOwn && earlierSteps.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);

@@ -18,10 +18,10 @@ type RankingOptions = {
   requiresWord: boolean;
 };
 
-/** Most words of a query that are searched, and most of its subjects. */
+/** Maximum numbers of query words and of subjects that are searched. */
 const maxima = { words: 12, subjects: 3 };
 
-/** Records by any word of a query and, with less weight, by its subjects, best first; `isTruncated`: there are more. */
+/** Records by any word and, with less weight, terms of the query's subjects, best first; `isTruncated` by `limit`. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions) {
   const { scope, limit, requiresWord } = options;
   const contentTerms = query.terms.filter(
@@ -31,11 +31,13 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const expressions = terms.map(proseExpression).filter((each) => each !== null);
   const rank = (alternatives: string[], bonusExpressions: string[] = []) => {
     const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
-    return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit);
+    return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit); // sums reorder them
   };
-  const neighbours = neighbourExpressions(query, (term) => contentTerms.includes(term));
-  const ranked = rank(expressions, neighbours);
-  const scores = new Map(ranked.map(({ id, relevance }) => [id, -relevance]));
+  const ranked = rank(
+    expressions,
+    neighbourExpressions(query, (term) => contentTerms.includes(term)),
+  );
+  const scores = new Map(ranked.map(({ id, relevance }) => [id, -relevance])); // relevance: bm25, lower is better
   for (const { tokens, weight } of weightedSubjects(mirror, terms))
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
       if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
@@ -43,11 +45,11 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   return { hits: best.slice(0, limit), isTruncated: best.length > limit };
 }
 
-/** Lowest score of a subject that is searched, and highest score that raises its weight. */
+/** Subjects with a lower score are not searched; a score above `maxScore` does not raise the weight. */
 const minScore = 0.99;
 const maxScore = 2;
 
-/** Yields the tokens of the subjects that a query paraphrases, and the weight of their bm25 scores. */
+/** Yields terms of the subjects (`subjects.json`) that the words indicate, and a weight for their bm25 scores. */
 function* weightedSubjects(mirror: Mirror, terms: readonly QueryTerm[]) {
   const subjects = subjectsOf(weightsOf(mirror, terms)).slice(0, maxima.subjects);
   for (const { terms: tokens, score } of subjects.filter((each) => each.score >= minScore)) {
@@ -58,7 +60,7 @@ function* weightedSubjects(mirror: Mirror, terms: readonly QueryTerm[]) {
   }
 }
 
-/** Weight of each written word, also of an expression, for its subjects: 1 for a rare word, less for a common one. */
+/** Weight of each word, also inside a phrase, as evidence for subjects: 1 for a rare word, less for a common one. */
 function weightsOf(mirror: Mirror, terms: readonly QueryTerm[]): Map<string, number> {
   const corpus = { records: countIndexedRecords(mirror) };
   // From about a third of the highest idf on, a word is rare.
