@@ -98,7 +98,7 @@ const obsoleteListName = '.gone.json'; // lists the files that the new export no
 async function finishSwitch(folderPath: string, isFirstTry = false): Promise<void> {
   const switchFolder = join(folderPath, switchFolderName);
   if (!(await lstat(switchFolder).catch(() => null))) return;
-  const listedNames = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
+  const obsoleteNames = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
   const stagedNames = (await listFilesBelow(switchFolder)).filter((name) => name !== obsoleteListName);
   const names = stagedNames.sort((one, other) => Number(one === checksumsName) - Number(other === checksumsName));
   for (const [at, name] of names.entries())
@@ -111,7 +111,7 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
       throw error;
     }
   await syncFolder(folderPath);
-  for (const name of Array.isArray(listedNames) ? listedNames.map(String) : [])
+  for (const name of Array.isArray(obsoleteNames) ? obsoleteNames.map(String) : [])
     if (isInsideFolder(name)) await removeFile(folderPath, name);
   await syncFolder(folderPath);
   await rm(switchFolder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
 import { readCached } from '../store/cached.ts';
-import { changedSince } from '../store/history/change-counts.ts';
+import { listChangedKeys } from '../store/history/change-counts.ts';
 import { openPast, readHistoryStart } from '../store/history/past.ts';
 import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -62,7 +62,7 @@ type ChangePeriod = { mirror: Mirror; pastMirror: Mirror | null; at: string | nu
 type Content = Pick<ExportTable, 'columns' | 'rows'>;
 
 function changedTable(table: TableSource, { mirror, pastMirror: past, at, citation }: ChangePeriod): ExportTable {
-  const firstSeenByKey = new Map(past ? kindsOfTable(table).flatMap((kind) => changedSince(mirror, kind, at!)) : []);
+  const firstSeenByKey = new Map(past ? kindsOfTable(table).flatMap((kind) => listChangedKeys(mirror, kind, at!)) : []);
   const filter = past ? { keys: [...firstSeenByKey.keys()] } : {};
   const currentTable = exportTable(mirror, table, { citation, filter });
   const pastTable = past && exportTable(past, table, { citation, filter });

@@ -125,12 +125,12 @@ function* intervalsOfStates(
   const syncEnds = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const rowsOfKind = (kind: KindName) => currentRecords.get(kind)!.values();
-  const isCurrentKey = (name: string) => currentRecords.get(testedKind!)!.has(name);
+  const isCurrentKey = (recordKey: string) => currentRecords.get(testedKind!)!.has(recordKey);
   const replaceRows = createIntervalTracker(key);
   for (const [at, changes] of Map.groupBy(statesInOrder, (state) => syncEnds.get(state.at)!)) {
-    for (const { kind, key: name, document } of changes)
-      if (document) currentRecords.get(kind)!.set(name, document);
-      else currentRecords.get(kind)!.delete(name);
+    for (const { kind, key: recordKey, document } of changes)
+      if (document) currentRecords.get(kind)!.set(recordKey, document);
+      else currentRecords.get(kind)!.delete(recordKey);
     yield* replaceRows(compose!(rowsOfKind, isCurrentKey), at);
   }
   yield* replaceRows([], null);
@@ -142,13 +142,13 @@ function createIntervalTracker(key: string[]) {
   return function* (rows: Iterable<Document>, at: string | null): Generator<Document> {
     const nextRows: typeof currentRows = new Map();
     for (const row of rows) {
-      const name = JSON.stringify(key.map((column) => row[column] ?? null));
+      const rowKey = JSON.stringify(key.map((column) => row[column] ?? null));
       const text = JSON.stringify(row);
-      const openRow = currentRows.get(name);
-      nextRows.set(name, openRow?.text === text ? openRow : { row, text, from: at });
+      const openRow = currentRows.get(rowKey);
+      nextRows.set(rowKey, openRow?.text === text ? openRow : { row, text, from: at });
     }
-    for (const [name, { row, from }] of currentRows)
-      if (nextRows.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
+    for (const [rowKey, { row, from }] of currentRows)
+      if (nextRows.get(rowKey)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
     currentRows = nextRows;
   };
 }

@@ -15,9 +15,9 @@ export type Acronym = { short: string; long: string };
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
   const acronyms = new Map<string, Acronym>();
-  for (const { 1: written = '', index } of text.matchAll(/\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu)) {
-    const short = fold(written).replace(/[^a-z0-9]/g, '');
-    if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(written)) continue;
+  for (const { 1: acronym = '', index } of text.matchAll(/\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu)) {
+    const short = fold(acronym).replace(/[^a-z0-9]/g, '');
+    if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(acronym)) continue;
     const long = longForm(short, text.slice(Math.max(0, index - maxFormLength), index));
     if (long !== null) acronyms.set(`${short} ${long}`, { short, long });
   }

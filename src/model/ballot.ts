@@ -235,15 +235,15 @@ export function unreadableCounts(document: Document, { votes_by_party }: Pick<Ba
   const votesField = votesFieldOf(source);
   const totals = totalsFields.filter((field) => field !== votesField).map((field) => source[field] ?? null);
   return [
-    ...documentsIn(totals).flatMap((counts) => oddIn(counts, 'ballot')),
+    ...documentsIn(totals).flatMap((counts) => oddCountsIn(counts, 'ballot')),
     ...groupsIn(votesField && source[votesField]).flatMap((group, at) => {
       const { party, party_name } = votes_by_party[at]!;
-      return oddIn(unwrapCounts(group), party ?? party_name ?? '');
+      return oddCountsIn(unwrapCounts(group), party ?? party_name ?? '');
     }),
   ];
 }
 
-function oddIn(counts: Document, origin: string): OddCount[] {
+function oddCountsIn(counts: Document, origin: string): OddCount[] {
   return Object.entries({ ...countSpellings, members: ['members'] }).flatMap(([field, names]) => {
     const values = names.map((name) => counts[name]).filter(hasValue);
     if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];

@@ -18,8 +18,8 @@ export function textLinks(names: readonly NameInUse[], amendmentBallots: readonl
   };
   // A text belongs to a file that has three quarters of its ballots, and at least two: fewer may be a coincidence.
   const filedTexts = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
-    const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
-    return byFile.flatMap((ofFile) => (ofFile.length < Math.max(2, ballots.length * 0.75) ? [] : ofFile.slice(0, 1)));
+    const groups = [...Map.groupBy(ballots, ({ name }) => name).values()];
+    return groups.flatMap((ofFile) => (ofFile.length < Math.max(2, ballots.length * 0.75) ? [] : ofFile.slice(0, 1)));
   });
   const byName = Map.groupBy([...names, ...filedTexts], ({ name }) => name); // names and file keys alike
   for (const { text, name } of filedTexts) for (const other of byName.get(name)!) add('amendments', text, other.text);

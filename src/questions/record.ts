@@ -73,7 +73,7 @@ const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'ti
 const memberColumns = ['party', 'politician'];
 
 /** Columns of which a kind must have one to support a filter. */
-const statedBy = {
+const columnsOf = {
   topic: ['topic'],
   politician: ['politician'],
   party: memberColumns,
@@ -106,15 +106,15 @@ export const records = listQuestion('records', {
   }),
   read(mirror, values, readOptions) {
     const unsupportedFilter = (['topic', 'politician', 'party', 'group', 'place'] as const).find(
-      (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
+      (name) => values[name] !== undefined && !columnsOf[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
     if (unsupportedFilter === undefined) return listRecords(mirror, createRecordFilter(mirror, values, readOptions));
-    const isOfGroup = values.kind === 'ballot' && ['party', 'group'].includes(unsupportedFilter);
+    const hasGroupVotes = values.kind === 'ballot' && ['party', 'group'].includes(unsupportedFilter);
     const { requestedValues = values } = readOptions;
     const line = shellLine(['hemicycle', 'ballots', '--group', String(requestedValues[unsupportedFilter])]);
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,
-      isOfGroup ? say`\`${line}\` lists ballots with the votes of the group` : say`remove it`,
+      hasGroupVotes ? say`\`${line}\` lists ballots with the votes of the group` : say`remove it`,
     ).withFault(unsupportedFilter, say`does not occur in any ${wordPhrase(values.kind)}`);
   },
 });

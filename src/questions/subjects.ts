@@ -87,7 +87,7 @@ export const subjectPage = listQuestion('subject', {
     const amendmentCommand: ListCommand = (author) => ['ballots', '--nature', 'amendment', '-q', author];
     const filedCommand: ListCommand = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
     const filedByAuthor = Map.groupBy(filedAmendments, ({ politician }) => slugOf(politician));
-    const filersByCount = [...filedByAuthor].sort(([, one], [, other]) => other.length - one.length);
+    const authorGroups = [...filedByAuthor].sort(([, one], [, other]) => other.length - one.length);
     /** Returns a row for each group: its latest record, its title, its number of records and the command for all. */
     const groupRows = (section: Section, groups: Groups, listCommand: ListCommand) => {
       const isFiled = section === 'filed amendments'; // the key is the author's slug; elsewhere it is the title
@@ -109,7 +109,7 @@ export const subjectPage = listQuestion('subject', {
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
       ...groupRows('texts', Map.groupBy(votes, legislativeTextName), (text) => ['ballots', '--text', text]),
       ...groupRows('amendments', Map.groupBy(votes, authorOf), amendmentCommand),
-      ...groupRows('filed amendments', filersByCount, filedCommand),
+      ...groupRows('filed amendments', authorGroups, filedCommand),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(laterChanges, laterChanges.length, (each) => rowOf('changes', each, each.kind)),
     ]);

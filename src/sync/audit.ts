@@ -39,14 +39,14 @@ async function syncAudit(context: SyncContext): Promise<void> {
   const watermark = readProgress<AuditState>(mirror, client.baseUrl, 'audit')?.reached ?? newestDate(mirror, 'audit');
   const visitedKeys = new Set<string>();
   context.progress.stage('audit', 1);
-  const newestPage = await saveWindow(context, {}, visitedKeys);
+  const logWindow = await saveWindow(context, {}, visitedKeys);
   context.progress.advance(1, '');
-  if (newestPage === null) return;
+  if (logWindow === null) return;
   let hasGap = false; // true if a record type has more new entries than its window
-  const { length } = newestPage.items;
+  const { length } = logWindow.items;
   // The log is truncated if its window is short without the watermark, and no window of a record type contains it.
-  let isTruncated = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
-  if (isTruncated || !reachesWatermark(newestPage, watermark)) {
+  let isTruncated = length > 0 && length < windowSize && !containsWatermark(logWindow, watermark);
+  if (isTruncated || !reachesWatermark(logWindow, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
@@ -60,11 +60,11 @@ async function syncAudit(context: SyncContext): Promise<void> {
   hasGap ||= isTruncated;
   // Saved last, so that the next sync repeats an interrupted one.
   transaction(mirror, () => {
-    const gap = { kind: 'audit', after_key: watermark, before_key: oldestOf(newestPage), noticed_at: newestPage.at };
+    const gap = { kind: 'audit', after_key: watermark, before_key: oldestOf(logWindow), noticed_at: logWindow.at };
     if (hasGap) saveGap(mirror, gap);
-    saveResponse(mirror, newestPage);
-    const next: AuditState = { reached: datesOf(newestPage).at(-1) ?? watermark };
-    saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newestPage.at }, next);
+    saveResponse(mirror, logWindow);
+    const next: AuditState = { reached: datesOf(logWindow).at(-1) ?? watermark };
+    saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: logWindow.at }, next);
   });
   for (const { field } of withheldFields(mirror))
     context.progress.note(say`audit: omitted because it may identify a person: ${field}`);

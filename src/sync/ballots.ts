@@ -63,7 +63,7 @@ export const ballotStage: Stage = {
 const settledAfterMs = 14 * dayMs;
 
 /** Minimum interval between requests of a ballot; below a day, for daily syncs that start a little earlier. */
-const youngIntervalMs = 20 * 3_600_000;
+const minIntervalMs = 20 * 3_600_000;
 
 /** Returns the ballots due: unsettled ones daily, and up to `settledPerDay` settled ones, requested longest ago. */
 function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotReference[] {
@@ -75,7 +75,7 @@ function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotRefere
   if (!mirror || scope.full) return references;
   const nowMs = now();
   const ages = new Map(references.map((each) => [each, requestAgeMs(mirror, each, { origin, nowMs })]));
-  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngIntervalMs).length;
+  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < minIntervalMs).length;
   const dueSettled = references
     .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs) // only settled ballots reach this age
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
@@ -95,20 +95,20 @@ function requestAgeMs(
   { origin, nowMs }: { origin: string; nowMs: number },
 ): number | null {
   const candidates = ballotStates(mirror, reference);
-  const datedBallot = candidates.find(({ date }) => date !== null); // '' if undated, null if not stored
-  if (!datedBallot) {
+  const storedBallot = candidates.find(({ date }) => date !== null); // '' if undated, null if not stored
+  if (!storedBallot) {
     const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentRetryMs;
     return candidates.every(isAbsent) ? 0 : null;
   }
   // An undated stored ballot is never requested again.
-  if (!datedBallot.date) return 0;
-  const { chamber, scrutinId } = parseReference(datedBallot.key)!;
+  if (!storedBallot.date) return 0;
+  const { chamber, scrutinId } = parseReference(storedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = readResponse(mirror, requestUrl(origin, path, query));
-  const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
+  const requestedAtMs = Date.parse(answer?.requestedAt ?? storedBallot.seenAt!);
   // Imported ballots have no saved answer: they are fetched at once, unless two weeks passed between vote and import.
-  const isRecent = answer !== null && nowMs - requestedAtMs < youngIntervalMs;
-  const isSettled = requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs;
+  const isRecent = answer !== null && nowMs - requestedAtMs < minIntervalMs;
+  const isSettled = requestedAtMs - Date.parse(storedBallot.date) >= settledAfterMs;
   return isRecent || isSettled ? nowMs - requestedAtMs : null;
 }
 

@@ -43,7 +43,7 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
 }
 
 /** Returns key and `first_seen` of a kind's records that may have been added, changed or withdrawn since a moment. */
-export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
+export function listChangedKeys(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
   // `changedSinceSql` binds the moment three times.
   const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;
   const rows = mirror.sql<{ key: string; first_seen: string }>(sql).all(...idBounds(kind), since, since, since, since);

@@ -98,8 +98,8 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
 function recordsWithWords(mirror: Mirror, words: WordsFilter | null): number[] | null {
   if (words === null || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
   const { sql: wordsSql, parameters } = words.sql();
-  const index = mirror.column<number>(`SELECT id FROM main.record WHERE ${wordsSql} LIMIT ?`);
-  const matchingIds = index.all(...parameters, maxWordMatches + 1);
+  const statement = mirror.column<number>(`SELECT id FROM main.record WHERE ${wordsSql} LIMIT ?`);
+  const matchingIds = statement.all(...parameters, maxWordMatches + 1);
   if (matchingIds.length > maxWordMatches) return null;
   const sql = `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
     UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL`;
@@ -124,13 +124,13 @@ function politicianSql(mirror: Mirror, key: string): Sql {
     AND key < $slug || '~~' ORDER BY withdrawn`;
   const formerOwners = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
   const formerIndex = formerOwners.findIndex((each) => each.key === key); // -1 for the current owner
-  const previous = formerIndex < 0 ? formerOwners.at(-1) : formerOwners[formerIndex - 1];
-  const interval = [previous?.withdrawn ?? '', formerOwners[formerIndex]?.withdrawn ?? '9999'];
+  const previousOwner = formerIndex < 0 ? formerOwners.at(-1) : formerOwners[formerIndex - 1];
+  const interval = [previousOwner?.withdrawn ?? '', formerOwners[formerIndex]?.withdrawn ?? '9999'];
   return {
     sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL
       SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT former FROM rename
       JOIN record ON id = latter WHERE is_merge AND kind = 'politician' AND key = ?) AND at BETWEEN ? AND ?`,
-    parameters: [formerIndex < 0 ? key : slug, key, previous?.key ?? key, key, ...interval],
+    parameters: [formerIndex < 0 ? key : slug, key, previousOwner?.key ?? key, key, ...interval],
   };
 }
 

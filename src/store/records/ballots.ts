@@ -233,14 +233,14 @@ export function listRecentGroups(mirror: Mirror): VotingGroup[] {
       SELECT id FROM ballot WHERE chamber = ? AND EXISTS (SELECT 1 FROM group_votes WHERE ballot = id)
       ORDER BY day DESC, id DESC LIMIT ${recentBallotCount}
     ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`;
-  const newest = mirror.sql<{ party: string; party_name: string | null }>(sql);
-  const listed = chambers.flatMap((chamber) => newest.all(chamber).map((group) => ({ ...group, chamber })));
-  const attachedGroups = listed.filter((group) => !isNonAttached(group));
+  const statement = mirror.sql<{ party: string; party_name: string | null }>(sql);
+  const groupRows = chambers.flatMap((chamber) => statement.all(chamber).map((group) => ({ ...group, chamber })));
+  const attachedGroups = groupRows.filter((group) => !isNonAttached(group));
   const groups = Map.groupBy(attachedGroups, ({ party }) => party);
   const facts = groupFacts(mirror);
-  return [...groups].map(([slug, inChambers]) => ({
+  return [...groups].map(([slug, rows]) => ({
     slug,
-    chambers: inChambers.map(({ chamber }) => chamber),
-    label: facts.get(slug)?.shortName ?? inChambers[0]!.party_name ?? slug,
+    chambers: rows.map(({ chamber }) => chamber),
+    label: facts.get(slug)?.shortName ?? rows[0]!.party_name ?? slug,
   }));
 }

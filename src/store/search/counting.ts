@@ -41,8 +41,8 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     readMatchIds(mirror, { part, match, scope, ranges: fullRanges(kinds) }, { order, maxIds: countLimit + 1 });
   // One scan of all kinds suffices for nearly all searches; over the limit, each kind is read alone, newest first.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
-  const isCut = (ids: readonly number[]) => ids.length > countLimit;
-  const isComplete = !idsByPart.some(isCut);
+  const exceeds = (ids: readonly number[]) => ids.length > countLimit;
+  const isComplete = !idsByPart.some(exceeds);
   const idsPerKind = scope.kinds.map((kind) => {
     const { first, last } = recordRange(kind);
     const ids = isComplete
@@ -50,11 +50,11 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
       : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
     return { kind, ids }; // `ids` by index table
   });
-  const rankLimitPerList = Math.ceil(rankLimit / idsPerKind.flatMap(({ ids }) => ids.filter(isCut)).length);
+  const rankLimitPerList = Math.ceil(rankLimit / idsPerKind.flatMap(({ ids }) => ids.filter(exceeds)).length);
   return idsPerKind.map(({ kind, ids }) => {
-    const rankedIds = ids.map((each) => (isCut(each) ? each.slice(0, rankLimitPerList) : each));
-    const total = ids.some(isCut) ? null : rankedIds.flat().length;
-    const firstRankedRowids = ids.map((each, at) => (isCut(each) ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
+    const rankedIds = ids.map((each) => (exceeds(each) ? each.slice(0, rankLimitPerList) : each));
+    const total = ids.some(exceeds) ? null : rankedIds.flat().length;
+    const firstRankedRowids = ids.map((each, at) => (exceeds(each) ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
     // Most searches need only the number of matches.
     return { kind, total, match, scope, firstRankedRowids, ids: once(() => new Set(rankedIds.flat())) };
   });

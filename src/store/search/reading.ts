@@ -45,7 +45,7 @@ const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u; // with 
 const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
 /** Words that make a date no period: it is part of a name (loi du 9 décembre 1905) or only one end (avant). */
-const wordBeforeNonPeriod = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
+const nonPeriodWord = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
 const weekdayWord = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
 /** Reads a query by the first of `querySteps` that applies and has matches; else, or with quotes, as words only. */
@@ -129,7 +129,7 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
 function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
   const typedWords = text.split(/\s+/);
   const { words: wordsOutsideDate, days } = splitDays(typedWords);
-  if (days === null || wordsOutsideDate.some((word) => wordBeforeNonPeriod.test(word))) return null;
+  if (days === null || wordsOutsideDate.some((word) => nonPeriodWord.test(word))) return null;
   const [first, last] = days;
   if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null;
   const otherWords = wordsOutsideDate.filter((word) => !isStopWord(word.toLowerCase()) && !weekdayWord.test(word));

@@ -33,9 +33,9 @@ function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const reading = readQuery(mirror, filter.query, requested, filter.types ? requested : [...indexedKinds]);
   const types = (reading.kinds ?? requested).map(({ name }) => name);
   const { query, scope } = resolveScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
-  const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
-  const certainNames = names.filter(({ isSure }) => isSure);
-  const request = { query, scope, filter, authors: findAuthors(mirror, query, scope, names) };
+  const nameCandidates = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
+  const certainNames = nameCandidates.filter(({ isSure }) => isSure);
+  const request = { query, scope, filter, authors: findAuthors(mirror, query, scope, nameCandidates) };
   // A key, ballot number or date alone lists its records.
   const listsAll = reading.condition !== undefined && query.terms.length === 0;
   const textSearch: AuthoredSearch = listsAll
@@ -136,13 +136,13 @@ function findNearMatches(mirror: Mirror, request: Request & { certainNames: Name
     const steps = findByAnyWord(mirror, query, { scope, earlierSteps: textSearch.steps, requiresWord: true });
     return { ...textSearch, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
-  const searched = resemblesName ? { ...textSearch, trace: [] } : searchNear();
-  const trace = [...(guessesNames ? [{ step: nearNameStep, total: guessedNames.length }] : []), ...searched.trace];
+  const nearResult = resemblesName ? { ...textSearch, trace: [] } : searchNear();
+  const trace = [...(guessesNames ? [{ step: nearNameStep, total: guessedNames.length }] : []), ...nearResult.trace];
   const names = certainNames.length > 0 ? namesToList(certainNames) : guessedNames.slice(0, maxSuggested);
-  const { items } = pageOf(mirror, request, { textSearch: searched, names });
-  const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
-  const near = items.length === 0 ? null : { relaxed: loosestRelaxation(searched.steps), total, items };
-  return { ...searched, trace, names, near };
+  const { items } = pageOf(mirror, request, { textSearch: nearResult, names });
+  const total = sumOf(Object.values(countsOf(nearResult.steps, names, scope)));
+  const near = items.length === 0 ? null : { relaxed: loosestRelaxation(nearResult.steps), total, items };
+  return { ...nearResult, trace, names, near };
 }
 
 /** True if a name, or its prefix, is the whole query apart from stop words and asking words. */

@@ -102,7 +102,7 @@ export const nearSteps: readonly ReadingStep[] = [
 export const anyWordStep: AddingStep = {
   name: 'any-word', // pourquoi les phares ferment-ils en hiver
   purpose: say`any of the words, most and rarest first`,
-  find: findFewByAnyWord,
+  find: findMoreByAnyWord,
 };
 
 /** Steps that follow `nearSteps` and add to them: every one is run. */
@@ -125,7 +125,7 @@ const maxRanked = 500; // new records that `any-word` ranks
 const sufficientMatches = 20; // earlier matches from which `any-word` does not run
 
 /** Runs `any-word` if earlier steps have few matches; without any, `isOwn` records may match by subjects only. */
-function findFewByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
+function findMoreByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
   const allowsSubjects = isOwn && earlierSteps.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);
   if (!allowsSubjects && !needsMore) return null;

@@ -41,8 +41,8 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   for (const { tokens, weight } of weightedSubjects(mirror, terms))
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
       if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
-  const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
-  return { hits: best.slice(0, limit), isTruncated: best.length > limit };
+  const bestHits = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
+  return { hits: bestHits.slice(0, limit), isTruncated: bestHits.length > limit };
 }
 
 /** Subjects with a lower score are not searched; a score above `maxScore` does not raise the weight. */
