@@ -2,7 +2,7 @@ import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
 import { limitCallers } from './limits.ts';
-import { RefusedRequestError, readOnlyMethods, unknownPathError } from './problem.ts';
+import { RefusedRequestError, unknownPathError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
 /** Adds hooks: refuse long URLs, wrong hosts, callers over quota, unsupported methods; redirect trailing slashes. */
@@ -54,22 +54,20 @@ const trailingSlashes = /^(?<path>[^?]*[^?/])\/+(?<query>\?.*)?$/;
 
 /** Answers OPTIONS with 204; refuses methods that a path lacks with 405, before the body is read. */
 function refuseUnsupportedMethods(app: App): void {
-  const methodsByPath = new Map<string, Set<string>>();
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? ['OPTIONS']), ...[method].flat()]));
+    const pattern = url.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+');
+    routes.push({ pattern: new RegExp(`^${pattern}$`), methods: [method].flat() });
   });
-  let routePattern: RegExp | null = null; // compiled at the first use, when all routes are known
   app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const path = request.url.split('?', 1)[0]!;
-    const pathMethods = methodsByPath.get(path);
+    const pathMethods = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    // The router answers its routes, and reads of paths without a route (404).
-    const isLeftToRouter = !request.is404 || (isRead && pathMethods === undefined);
-    if (isLeftToRouter) return done();
-    routePattern ??= pathPatternOf(methodsByPath.keys());
-    if (!routePattern.test(path)) throw unknownPathError();
-    // Paths with parameters are not among the keys; all of them are read-only.
-    const methods = pathMethods ? [...pathMethods].sort().join(', ') : readOnlyMethods;
+    // The router answers reads (404), except of paths that have other methods only.
+    if (isRead && (pathMethods.length === 0 || pathMethods.includes(request.method))) return done();
+    if (pathMethods.length === 0) throw unknownPathError();
+    const methods = [...new Set([...pathMethods, 'OPTIONS'])].sort().join(', ');
     reply.header('allow', methods);
     const detail = say`The service is read-only: ${request.method} is not one of ${methods}.`;
     if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
@@ -83,11 +81,6 @@ const preflightHeaders = {
   'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since, If-Range, Range',
   'access-control-max-age': '86400',
 };
-
-function pathPatternOf(paths: Iterable<string>): RegExp {
-  const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
-  return new RegExp(`^(?:${patterns.join('|')})$`);
-}
 
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
 function redirectTrailingSlashes(app: App, basePath = ''): void {

@@ -120,7 +120,7 @@ export const unknownPathError = () =>
   new RefusedRequestError(404, say`There is nothing at this address; /openapi.json lists what there is.`);
 
 /** `Allow` header of paths that can only be read. */
-export const readOnlyMethods = 'GET, HEAD, OPTIONS';
+const readOnlyMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; other codes are answered with 400. */
 const statusByParserError: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

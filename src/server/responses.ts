@@ -30,7 +30,7 @@ type SnapshotStream = {
 };
 
 /** A response whose ETag is a hash of its text, so that it does not depend on the mirror. */
-export type FixedResponse = { text: string; contentType: string; validators: Omit<Validators, 'lastModified'> };
+export type FixedResponse = { text: string; contentType: string; etag: string };
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -97,11 +97,11 @@ export function createResponses(
       });
     },
     /** Sends a response that does not depend on the mirror. */
-    sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {
-      const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isStatic: true });
-      const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
-      const content = { body, validators: { ...dateValidators, ...validators }, cache };
-      return sendBody(request, reply.header('content-type', contentType), content);
+    sendFixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, etag }: FixedResponse) {
+      const body = cache.get(etag) ?? cache.put(etag, text, { isStatic: true });
+      const lastModified = mirror.isReadable() ? validatorsFor(request, mirror.edition()).lastModified : null;
+      const validators = { etag, lastModified, modifiedMs: Infinity }; // `If-Modified-Since` never matches
+      return sendBody(request, reply.header('content-type', contentType), { body, validators, cache });
     },
   };
 }
@@ -119,11 +119,9 @@ function sendBody(request: FastifyRequest, reply: FastifyReply, { body, validato
   return reply.send(encodedBody ?? body.plain);
 }
 
-/** Returns a prepared response with validators from its content; JSON by default. */
+/** Returns a prepared response with an ETag from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
-  const etag = `"${hash('sha1', `${contentType}\n${text}`, 'base64url')}"`;
-  // `If-Modified-Since` never matches.
-  return { text, contentType, validators: { etag, modifiedMs: Infinity } };
+  return { text, contentType, etag: `"${hash('sha1', `${contentType}\n${text}`, 'base64url')}"` };
 }
 
 /** Opens a snapshot and calls `send`; closes it at once if `send` did not start the stream, else at its end. */

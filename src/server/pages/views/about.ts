@@ -21,7 +21,7 @@ import { listView, viewWithoutQuestion } from '../view.ts';
 export const aboutPage = viewWithoutQuestion({
   path: '/about',
   title: say`About this copy`,
-  values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
+  values: ({ mirror }) => ({ kindContents: readContents(mirror), knownGaps: listGaps(mirror) }),
   template(page, { kindContents, knownGaps }) {
     const { speech, href, isStatic } = page;
     const contentsHeading = speech.say`What it contains, and what is missing`;

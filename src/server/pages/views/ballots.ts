@@ -47,13 +47,11 @@ export const ballotsPage = listView(ballots, {
 });
 
 /** Reads the options of the filters for ballots: results, types, topics, and groups that voted recently. */
-export function ballotChoices({ once }: PageContext) {
-  const valuesOf = (name: 'result' | 'type' | 'topic') =>
-    once(`ballot ${name}`, (mirror) => enumerationValues(mirror, name));
-  const topics = valuesOf('topic');
+export function ballotChoices({ mirror, once }: PageContext) {
+  const topics = enumerationValues(mirror, 'topic');
   return {
-    results: valuesOf('result'),
-    types: valuesOf('type'),
+    results: enumerationValues(mirror, 'result'),
+    types: enumerationValues(mirror, 'type'),
     topics: once('topics', topicNames).filter((topic) => topics.includes(topic)),
     groups: once('voting groups', listRecentGroups),
   };

@@ -108,7 +108,7 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
   const communes = orNull(() => findCommunes(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
   const places = communeRemarks(communes, reading.places ?? null).map(speech.render);
-  const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
+  const texts = reading.asOf === null && q.length > 2 ? [...votedTexts(mirror).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
   const about = speech.word('topic');
   const topics = once('topics', topicNames).map((topic) => {

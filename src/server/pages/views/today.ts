@@ -35,7 +35,7 @@ export const todayPage = viewWithoutQuestion({
       closestBallots: ballotItems({ since, margin: 10, sort: 'margin', limit: maxListed }),
       splitBallots: ballotItems({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
       changes: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
-      contents: page.once('contents', readContents),
+      contents: readContents(page.mirror),
     };
   },
   template(page, { facts, decisions, closestBallots, splitBallots, changes, contents }) {
