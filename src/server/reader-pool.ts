@@ -4,7 +4,7 @@ import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import { createTextReader, isLong, type Reader, type ReadRequest, type ReadResult, withPng } from './reader.ts';
+import { createTextReader, isLong, type Reader, type ReadRequest, type ReadResult } from './reader.ts';
 import type { Caller } from './response-observers.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
@@ -247,8 +247,7 @@ function errorOf(reply: Exclude<ReaderReply, ReadResult>): Error {
 /** Returns a reader that runs long reads in a pool of processes; without `program` in this one, without time limit. */
 export function createReader(mirror: ServedMirror, bounds: ReaderBounds, program?: string): Reader {
   const here = createTextReader(mirror);
-  const readInProcess = (readRequest: ReadRequest) => withPng(readRequest, here.read(readRequest));
-  if (program === undefined) return { read: readInProcess, close: async () => here.close() };
+  if (program === undefined) return { read: here.read, close: async () => here.close() };
   const pool = new ReaderPool({ ...bounds, program, mirrorPath: mirror.path, edition: mirror.edition });
   mirror.onReplaced(() => pool.restartProcesses());
   return {

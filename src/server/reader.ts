@@ -50,11 +50,11 @@ export function createTextReader(followedMirror: FollowedMirror) {
     pastMirrors.set(cacheKey, pastMirror); // for one already cached, restarts the idle time
     return pastMirror;
   };
-  const read = (readRequest: ReadRequest): ReadResult => {
+  const read = (readRequest: ReadRequest): ReadResult | Promise<ReadResult> => {
     const currentMirror = followedMirror.current();
     const moment = pastMomentOf(readRequest);
     const mirror = moment ? openPastMirror(currentMirror, moment.at, moment.kinds) : currentMirror;
-    return readSnapshot(mirror, () => ({
+    const readResult = readSnapshot(mirror, () => ({
       edition: readEdition(mirror),
       ...('batch' in readRequest
         ? { text: batchText(mirror, readRequest) }
@@ -62,6 +62,7 @@ export function createTextReader(followedMirror: FollowedMirror) {
           ? { text: pageText({ mirror, currentMirror }, readRequest) }
           : answerText(mirror, byName.get(readRequest.question)!, readRequest)),
     }));
+    return isPicture(readRequest) ? encodePng(readResult) : readResult;
   };
   return { close: closePastMirrors, read };
 }
@@ -85,11 +86,7 @@ export function runsStatement(readRequest: ReadRequest): boolean {
   return question?.runsStatement === true;
 }
 
-/** Returns the result of a read; for a picture, resolves to it with the PNG in base64 in place of the SVG text. */
-export function withPng(readRequest: ReadRequest, readResult: ReadResult): ReadResult | Promise<ReadResult> {
-  return isPicture(readRequest) ? encodePng(readResult) : readResult;
-}
-
+/** Returns the result with the PNG in base64 in place of the SVG text. */
 async function encodePng(readResult: ReadResult): Promise<ReadResult> {
   const { renderPng } = await import('../format/png.ts');
   return { ...readResult, text: (await renderPng(readResult.text)).toString('base64'), isBase64: true };

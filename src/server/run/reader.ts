@@ -5,7 +5,7 @@ import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { loadLanguage, type Phrase, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
-import { createTextReader, type ReadRequest, runsStatement, withPng } from '../reader.ts';
+import { createTextReader, type ReadRequest, runsStatement } from '../reader.ts';
 import { cpuSignal, memorySignal, type ReaderReply, receivedAck } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
@@ -53,7 +53,7 @@ async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
     watchdog ??= createWatchdog();
     const bytes = runsStatement(readRequest) ? statementBytes : Number.POSITIVE_INFINITY;
     watchdog.postMessage({ bytes, cpuMs: Number(cpuMs) });
-    return await withPng(readRequest, reader.read(readRequest));
+    return await reader.read(readRequest);
   } catch (error) {
     const isExpected = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isExpected) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };

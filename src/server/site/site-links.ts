@@ -76,38 +76,34 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     recordsWithHistory(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]),
   );
   const listedPages = listedPagesOf(mirror);
-  const findPageView = (segments: string[]): View | null => {
+  const pageAt = (path: string, ordinal: number | undefined) =>
+    ordinal === undefined ? null : { view: viewAt(path), ordinal };
+  /** The view of a page, and the ordinal of its record or history, if it has one; null if there is no such page. */
+  const findPage = (segments: string[]): { view: View; ordinal?: number } | null => {
+    const [first, ...historySegments] = segments;
     const record = findPageRecord(segments);
-    if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
-    return listedPages.get(`/${segments.join('/')}`)?.view ?? null;
-  };
-  /** Ordinal of a record's page or history that shares a file; undefined if it has a file of its own, or none. */
-  const sharedOrdinal = (segments: string[]): number | undefined => {
-    const [first, ...recordSegments] = segments;
-    if (first === 'history') return historyOrdinals.get(recordSegments.join(' '));
-    const record = findPageRecord(segments);
-    if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
-    return ordinalsByKind.get(record.kind)!.get(record.key);
+    if (record) return pageAt(kindOf(record.kind).page, ordinalsByKind.get(record.kind)!.get(record.key));
+    if (first === 'history') return pageAt('/history/{kind}/{key}', historyOrdinals.get(historySegments.join(' ')));
+    return listedPages.get(`/${segments.join('/')}`) ?? null;
   };
   /** Extensions of a page's alternate forms; a site without a URL omits forms with absolute URLs. */
   const extensionsOf = ({ siteExtensions, forms }: View): string[] =>
     siteExtensions!.filter((extension) => site !== null || !forms[extension]!.hasAbsoluteAddresses);
-  /** The file that a record's page or history shares, with an anchor; null if it has a file of its own. */
-  const sharedFile = (segments: string[]): string | null => {
-    const ordinal = sharedOrdinal(segments);
-    if (ordinal === undefined) return null;
+  /** The HTML file of a page, with an anchor if records share it; null if there is none. */
+  const pageFile = (segments: string[]): string | null => {
+    const page = findPage(segments);
+    if (page?.ordinal === undefined || !page.view.sharesFile) return page && `${joinFileNames(segments)}.html`;
     const folder = joinFileNames(segments.slice(0, -1));
-    return `${folder}/p${Math.floor(ordinal / recordsPerFile)}.html#${fileNameOf(segments.at(-1)!)}`;
+    return `${folder}/p${Math.floor(page.ordinal / recordsPerFile)}.html#${fileNameOf(segments.at(-1)!)}`;
   };
-  /** The HTML file of a page, the file of an alternate form, or the CSV file of a list; null if there is none. */
-  const ownFile = (segments: string[]): string | null => {
-    if (findPageView(segments)) return `${joinFileNames(segments)}.html`;
+  /** The file of an alternate form of a page, or the CSV file of a list; null if there is none. */
+  const formFile = (segments: string[]): string | null => {
     const last = segments.at(-1)!;
     const extension = allExtensions.find((each) => last.endsWith(`.${each}`));
     if (extension === undefined) return null;
     const pageSegments = [...segments.slice(0, -1), last.slice(0, -extension.length - 1)];
-    const view = findPageView(pageSegments);
-    if (view && extensionsOf(view).includes(extension)) return `${joinFileNames(pageSegments)}.${extension}`;
+    const page = findPage(pageSegments);
+    if (page && extensionsOf(page.view).includes(extension)) return `${joinFileNames(pageSegments)}.${extension}`;
     const kind = kindByList.get(`/${pageSegments.join('/')}`);
     return extension === 'csv' && kind ? `data/${kind.plural}.csv` : null;
   };
@@ -137,7 +133,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
       if (!segments.every((segment) => segment !== null)) return null;
       if (segments[0] === 'changes' && segments.length > 1)
         return /^[\d-]+$/.test(segments[1]!) ? `changes/${segments[1]}.html` : null;
-      return listedPages.has(path) ? `${joinFileNames(segments)}.html` : (sharedFile(segments) ?? ownFile(segments));
+      return listedPages.has(path) ? `${joinFileNames(segments)}.html` : (pageFile(segments) ?? formFile(segments));
     },
   };
 }
