@@ -80,8 +80,10 @@ export abstract class OutputCommand extends Command {
       if (this.buffersStderr) this.bufferedText += text;
       else process.stderr.write(text);
     };
-    this.progressLine = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
-    return this.progressLine;
+    const progress = createProgress({ terminal, quiet: this.common.quiet === true, write, stream: process.stderr });
+    this.progressLine = progress;
+    this.closeAtEnd({ close: () => progress.stop() }); // a sync with embeddings opens a second line
+    return progress;
   }
 
   /** Registers a resource to close when the command ends, even on failure; returns it. */

@@ -54,7 +54,8 @@ export function createTableSql(
   const lines = columns.map(
     (column, at) => `${sqlComment(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
-  if (key.length > 0) lines.push(`PRIMARY KEY (${quotedList(key)})`);
+  const hasKey = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
+  if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`); // no record may have the field of the key
   for (const each of references)
     lines.push(
       `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,

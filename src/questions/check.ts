@@ -77,12 +77,25 @@ function passagesIn(article: string): Passage[] {
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
 
-/** Matches words of votes: a sentence with one may state a vote, although none was recognised. */
-const voteWordPattern =
-  /(?<!\p{L})(?:vot(?!re|ive)|adopt|rejet|approuv|abst(?:en|ien|ain)|scrutins?(?!\p{L})|voix(?!\p{L})|ballots?(?!\p{L}))/iu;
+/** Match the words of a sentence that may state a vote although none was recognised: of voting, or of both others. */
+const votingPattern = /(?<!\p{L})(?:vot(?!re|ive)|abst(?:en|ien|ain)|(?:scrutin|ballot)s?(?!\p{L})|unanim)|\d\svoix/iu;
+const decisionPattern = /(?<!\p{L})(?:adopt|rejet|approuv|passed|reject|approv)/iu;
+const decidedPattern =
+  /(?<!\p{L})(?:lois?|textes?|projets?|propositions?|amendements?|articles?|motions?|budgets?|réformes?|traités?|résolutions?|assemblée|sénat|députés|sénateurs|bills?|laws?|amendments?|assembly|senate)(?!\p{L})/iu;
 /** Most sentences that remarks list, and most characters of each. */
 const maxSentences = 10;
 const maxSentenceLength = 200;
+
+/** Returns a function from ascending positions in a text to their line numbers, from 1. */
+function createLineCounter(source: string) {
+  let line = 1;
+  let previousStart = 0;
+  return (start: number): number => {
+    line += source.slice(previousStart, start).split('\n').length - 1;
+    previousStart = start;
+    return line;
+  };
+}
 
 /** Counts the sentences of an article, and those without a recognised passage; lists those that mention a vote. */
 function summarise(article: string, passages: readonly Passage[]) {
@@ -90,23 +103,25 @@ function summarise(article: string, passages: readonly Passage[]) {
     !ranges.some(({ start, end }) => start < part.end && part.start < end);
   const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentencePattern);
   const uncompared = sentences.filter((each) => isOutside(each, passages));
-  const mentions = uncompared.filter(({ text: sentence }) => voteWordPattern.test(sentence));
-  const lineOf = ({ start }: Passage) => article.slice(0, start).split('\n').length;
-  const uncomparedVotes = mentions.map((each) => ({ line: lineOf(each), text: sanitiseLine(each.text) }));
+  const mentions = uncompared.filter(({ text: sentence }) => {
+    return votingPattern.test(sentence) || (decisionPattern.test(sentence) && decidedPattern.test(sentence));
+  });
+  const lineOf = createLineCounter(article);
+  const uncomparedVotes = mentions.map((each) => ({ line: lineOf(each.start), text: sanitiseLine(each.text) }));
   const mentionNotes = uncomparedVotes.slice(0, maxSentences).map(({ line, text: sentence }) => {
     const start = sentence.slice(0, maxSentenceLength);
     return say`not compared, although it mentions a vote (line ${figure(line)}): “${start}${start === sentence ? '' : '…'}”`;
   });
+  if (mentions.length > maxSentences)
+    mentionNotes.push(
+      say`listed ${figure(maxSentences)} of ${figure(mentions.length)} such sentences; JSON has all of them`,
+    );
   const votes = passages.filter(({ counts }) => counts);
   const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
   const unreadCount = figures.filter((each) => isOutside(each, votes)).length;
   const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncompared.length)}`;
   return {
-    extra: {
-      sentences: sentences.length,
-      uncompared_sentences: uncompared.length,
-      uncompared_votes: uncomparedVotes,
-    },
+    extra: { sentences: sentences.length, uncompared_sentences: uncompared.length, uncompared_votes: uncomparedVotes },
     remarks: [
       remark,
       ...mentionNotes,
@@ -153,14 +168,11 @@ export const check = listQuestion('check', {
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(fieldNames.map((name) => [name, null]));
     const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
-    let line = 1;
-    let previousStart = 0;
+    const lineOf = createLineCounter(q);
     const items = parts.flatMap((part) => {
       const quoted = part.text.replace(/(?:^>|\s)+/gm, ' ').trim();
       if (quoted === '') return [];
-      line += q.slice(previousStart, part.start).split('\n').length - 1;
-      previousStart = part.start;
-      const passage = { ...emptyRow, line, start: part.start, end: part.end, quoted };
+      const passage = { ...emptyRow, line: lineOf(part.start), start: part.start, end: part.end, quoted };
       const matches = part.counts
         ? checkStatedVote(mirror, part)
         : compareAttribution(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));

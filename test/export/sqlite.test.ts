@@ -43,6 +43,13 @@ describe('an SQLite file of tables', () => {
   };
   const all = (sql: string) => database!.prepare(sql).all() as Record<string, unknown>[];
 
+  it('has no primary key for a table whose records all lack the field of the key', async () => {
+    const [things] = await writeThings([column('title', 'text')], [{ title: 'Une promesse' }, { title: 'Une autre' }]);
+    expect(things!.rows).to.equal(2);
+    expect(all('SELECT title FROM things')).to.deep.equal([{ title: 'Une promesse' }, { title: 'Une autre' }]);
+    expect(all('PRAGMA table_info(things)').map(({ pk }) => pk)).to.deep.equal([0]);
+  });
+
   it('holds what does not fit a column in one behind all others, and counts it', async () => {
     const columns = [
       column('id', 'text'),

@@ -57,7 +57,7 @@ describe('the question for ballots', () => {
 
   it('states in tables that a ballot lists none of the requested groups; files have an empty cell', async () => {
     const ballot = { chamber: 'AN', scrutin_id: 'VAL1V1', voted: [] };
-    expect(ballots.toRow!(ballot, speechOf('en')).voted).to.equal('requested groups: not listed');
+    expect(ballots.toRow!(ballot, speechOf('en')).voted).to.equal('votes of the requested groups: not listed');
     expect(ballots.toRow!(ballot).voted).to.equal(null);
     const [plain] = await itemsAt(night.past, ballots, { limit: 1 });
     expect(ballots.toRow!(plain!, speechOf('en')).voted).to.equal(null);

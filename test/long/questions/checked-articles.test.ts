@@ -654,6 +654,13 @@ describe('articles that are checked', () => {
       { line: 6, text: 'La loi fut rejetée.' },
     ]);
     expect(listedIn(vote)).to.deep.equal([]);
+    expect(listedIn('Il parle à haute voix. Elle adopte un chat. Elle rejette l’idée.')).to.deep.equal([]);
+    const mentions = Array.from({ length: 300 }, (_, at) => `Le Verger a voté la mesure ${at}.`);
+    const many = [vote, ...mentions].join('\n');
+    expect(listedIn(many)).to.have.length(300);
+    const { remarks = [] } = check.read(demo.mirror, { q: many, article: true, limit: 1 }, {} as never);
+    expect(remarks.map(String).filter((each) => each.startsWith('not compared'))).to.have.length(10);
+    expect(remarks.map(String)).to.include('listed 10 of 300 such sentences; JSON has all of them');
   });
 
   it('count their sentences, and those that state nothing that is compared', () => {

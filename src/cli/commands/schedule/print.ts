@@ -23,10 +23,11 @@ export default class SchedulePrint extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
-    if (flags.github) return printWorkflow(this, parseTimeOfDay(flags.at));
-    if (!scheduler) throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
+    if (!scheduler && !flags.github)
+      throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
     const time = parseTimeOfDay(flags.at);
     const settings = this.settingsWith();
+    if (!scheduler) return printWorkflow(this, time);
     const jobs = jobsFor(flags, settings, schedulableProgram(this.config.bin));
     const { stdout, stderr } = this.sinks();
     await stdout.write(scheduleText(scheduler, { jobs, ...time }, this.speech));
