@@ -19,8 +19,8 @@ export const parties = listQuestion('parties', {
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
   read: (mirror, filters, { isInterface }) => listParties(mirror, filters, isInterface),
-  async requestFromService(service, { limit: _, ...mirrorOnlyFilters }) {
-    refuseUnsupported(mirrorOnlyFilters);
+  async requestFromService(service, { limit: _, q, ...mirrorOnlyFilters }) {
+    refuseUnsupported({ query: q, ...mirrorOnlyFilters });
     return requestList(service, kindOf('party'), { query: {} });
   },
 });

@@ -4,13 +4,14 @@ import { shellLine } from '../format/sanitise.ts';
 import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
 import { attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, textOf } from '../model/document.ts';
-import { findKind, type KindName, recordPath } from '../model/kinds.ts';
+import { type KindName, recordPath } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Message, messageContents, type NoticedChange, newestChanges } from '../store/outbox.ts';
 import { type CitationSettings, citationOf, lastFilledAt } from '../store/records/contents.ts';
 import type { WatchBook } from '../store/watch-book.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
+import { flagsForChangesWords } from './watched-question.ts';
 
 /** Maximum changes listed in a message; further ones are only counted. */
 export const maxListedChanges = 50;
@@ -96,14 +97,7 @@ function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): str
   if (word === 'gaps') return 'hemicycle audit';
   const days = listedChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
   const since = /^(changes|brief)$/.test(word!) && days.length > 0 ? ` --since ${days[0]}` : '';
-  return `hemicycle ${shellLine(word === 'changes' ? expandChanges(watch.words) : watch.words)}${since}`;
-}
-
-/** Rewrites `changes politicians SLUG` as `changes --politician SLUG`, and `changes KIND` as `changes --kind KIND`. */
-function expandChanges(words: string[]): string[] {
-  const [command = '', kind = '', ...tokens] = words;
-  if (kind === '' || kind.startsWith('-')) return words;
-  return tokens.length === 0 ? [command, '--kind', kind] : [command, `--${findKind(kind)?.name}`, tokens.join(' ')];
+  return `hemicycle ${shellLine(word === 'changes' ? flagsForChangesWords(watch.words) : watch.words)}${since}`;
 }
 
 /** Id of a change in messages and feeds; its parts, with the former name `told`, must not change. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import { durationMs, isRelative } from '../model/moment.ts';
-import { type ChangeValues, changeFilterParameters } from '../questions/changes.ts';
+import { type ChangeValues, changeFilterParameters, changes } from '../questions/changes.ts';
 import { flagName, type Parameters, parseUserInput, type Values } from '../questions/parameter.ts';
 import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
@@ -152,6 +152,13 @@ function assignChangesWords([first = '', ...nameTokens]: string[]): Record<strin
     return { [kind.name]: [nameTokens.join(' ')] };
   if (kind && nameTokens.length === 0) return { kind: [kind.name] };
   throw unsupportedWordError(nameTokens[0] ?? first, 'changes');
+}
+
+/** The command line of a watch of changes, with flags for its words: `changes promises` is `changes --kind promise`. */
+export function flagsForChangesWords([command = '', ...tokens]: readonly string[]): string[] {
+  const { positionals, flagWords } = splitFlags(changes, tokens);
+  const values = positionals.length === 0 ? {} : assignChangesWords(positionals);
+  return [command, ...Object.entries(values).flatMap(([name, texts]) => [`--${name}`, ...texts]), ...flagWords];
 }
 
 /** Maps `KIND KEY` or `KIND:KEY` to `--kind` and `--key`; any other word is the key of a ballot. */

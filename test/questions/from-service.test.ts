@@ -8,6 +8,7 @@ import { ballots } from '../../src/questions/ballots.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { getProfileByName, resolveSlugFilter } from '../../src/questions/from-service.ts';
 import { readValues } from '../../src/questions/parameter.ts';
+import { parties } from '../../src/questions/parties.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -105,5 +106,11 @@ describe('a question to the service', () => {
       createServiceAnswerer(context()).list(ballots, readValues(ballots.parameters, {}).values),
     );
     expect([error!.exit, error!.message]).to.deep.equal([2, 'the service does not support ballots']);
+  });
+
+  it('names a filter that the service does not support by its flag', async () => {
+    const values = readValues(parties.parameters, { q: 'verger' }).values;
+    const error = await failure(createServiceAnswerer(context()).list(parties, values));
+    expect(error!.message).to.equal('the service does not support --query');
   });
 });

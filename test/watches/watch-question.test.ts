@@ -4,7 +4,7 @@ import { commandLineOfPage } from '../../src/cli/page-question.ts';
 import { splitWatchWords } from '../../src/cli/watch-command.ts';
 import { UsageError } from '../../src/errors.ts';
 import { describeWatch } from '../../src/watches/about.ts';
-import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
+import { flagsForChangesWords, parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 const savedQuestion = (line: string) => {
@@ -37,6 +37,15 @@ describe('the words of a watch', () => {
     expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
     expect(of('changes promises')).to.deep.include({ kind: ['promise'] });
     expect(of('changes --party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
+  });
+
+  it('of changes have a command line in which flags name the kind, politician or party', () => {
+    const lineOf = (line: string) => flagsForChangesWords(line.split(' ')).join(' ');
+    expect(lineOf('changes')).to.equal('changes');
+    expect(lineOf('changes promises')).to.equal('changes --kind promise');
+    expect(lineOf('changes promises --topic logement')).to.equal('changes --kind promise --topic logement');
+    expect(lineOf('changes --only edited parties ADR')).to.equal('changes --party ADR --only edited');
+    expect(lineOf('changes politicians Une Élue -q digues')).to.equal('changes --politician Une Élue -q digues');
   });
 
   it('name somebody, or a group, for all changes of them, or how it votes', () => {
