@@ -9,6 +9,7 @@ import { parseDurationFlag } from './flag-values.ts';
 import { Flags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 import type { Settings } from './settings.ts';
 
+/** Flags of `schedule print`: each adds a job or sets an option of one. */
 export const jobFlags = {
   report: valueFlag('file for the report of each sync', 'FILE'),
   output: valueFlag('export to this folder or bucket', 'DIR', { char: 'o' }),

@@ -24,7 +24,7 @@ export function unknownCommand(typedWords: string[], manifest: Manifest, flags: 
     ? linesInGroup(subcommands, [second, ...remainingWords], commands)
     : suggestedLines(words, commands);
   const beginsWithFlag = lines.length === 0 && first.startsWith('-');
-  const laterWords = lines.length > 0 ? dropFillers(words).slice(1) : [];
+  const laterWords = lines.length > 0 ? dropFillers(words).slice(1) : []; // without the mistyped command
   const searchTiers = beginsWithFlag || isGroup ? [] : [typedWords, laterWords].map((each) => [['search', ...each]]);
   const withFlags = (tier: string[][]) => tier.map((line) => [...line, ...flags]);
   const tiers = [lines, ...searchTiers].flatMap((tier) => correctedLines(withFlags(tier), manifest));
@@ -36,7 +36,7 @@ export function unknownCommand(typedWords: string[], manifest: Manifest, flags: 
     isGroup
       ? say`as in \`${subcommands[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
       : say`\`hemicycle help\` lists the commands, \`hemicycle help recipes\` questions with theirs`,
-  ).propose(...tiers, helpLines);
+  ).propose(...tiers, helpLines); // the last tier: help of the proposed commands
 }
 
 /** Lines for words that name no command: of a quoted command line, a kind, a synonym or a near miss. */
@@ -145,18 +145,17 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
     }
     const isFlag = lastWord.startsWith('-') || replacement.length > 1;
     (isFlag ? flagWords : words).push(...replacement);
-    // A word that became a flag takes the next part as its value.
+    // A word replaced by a flag, or by `>` (a redirection), takes the next part as its value.
     const needsValue = lastWord === '>' || command.flags[lastWord.slice(2)]?.type === 'option';
     if (isFlag && part.flag === null && needsValue) flagWords.push(...(parts.shift()?.words ?? []));
   }
-  if (words.length < Object.values(command.args).filter(({ required }) => required).length)
-    return flagWords.includes('--help') ? { id: typedCommand.id.split(':'), words, flagWords } : null;
+  const isComplete = words.length >= Object.values(command.args).filter(({ required }) => required).length;
+  if (!isComplete) return flagWords.includes('--help') ? { id: typedCommand.id.split(':'), words, flagWords } : null;
   // A redirection would empty an existing file.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   // Add the -o of the command's first example if it is required and missing.
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
-  const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
-  if (needsFile) flagWords.push(...exampleOutput.split(' '));
+  if (needsFile) flagWords.push(...(/-o \S+/.exec(command.examples![0]!.command)?.[0] ?? '').split(' '));
   return { id: typedCommand.id.split(':'), words, flagWords };
 }
 
@@ -184,7 +183,8 @@ function correctPart({ flag, words }: CommandPart, command: ManifestCommand, pos
   const targets = replacementsFor(word, command);
   // A valid word is replaced only by a flag with a value: `sénateurs` by `--chamber Senat`.
   const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
-  return target === undefined ? (isValid ? words : null) : [...target.split(' '), ...values];
+  if (target !== undefined) return [...target.split(' '), ...values];
+  return isValid ? words : null;
 }
 
 /** Flags and lines for an unknown flag or word: both synonym and near miss, then synonyms, then near misses. */
@@ -202,7 +202,7 @@ function replacementsFor(typedWord: string, { flags }: ManifestCommand): string[
   return [...nearFlags.filter((name) => targets.includes(name)), ...lines, ...nearFlags];
 }
 
-/** Keys of `synonyms` that list the folded `word`; a second word has the prefix `* `, the value of a flag `= `. */
+/** Targets whose synonyms include the folded `word`, with prefix `* ` for a second word, `= ` for a flag's value. */
 function synonymTargets(synonyms: Record<string, string[]>, word: string): string[] {
   return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }

@@ -25,7 +25,7 @@ type SentObject = { sha256: string; tag: string };
 /** The sent files by path, and the targets of links by name. */
 type SentFiles = { files: Map<string, SentObject>; links: Map<string, string> };
 
-/** Runs `work` on a local folder with a bucket's descriptions and empty stand-ins for its tables; uploads changes. */
+/** Runs `work` on a local folder with a bucket's metadata and sparse stand-ins for its tables; uploads changes. */
 export async function withBucketFolder<Result>(
   bucket: Bucket,
   { now, signal }: { now: () => number; signal: AbortSignal },
@@ -159,11 +159,11 @@ async function readSentFiles(bucket: Bucket, storedObjects: Map<string, StoredOb
 
 type BucketState = { bucket: Bucket; storedObjects: Map<string, StoredObject>; sentFiles: SentFiles };
 
-/** True if an object is the one that an earlier run sent. */
+/** True if an object exists and still has the tag with which an earlier run sent it. */
 const isAsSent = ({ storedObjects, sentFiles }: BucketState, path: string) =>
   storedObjects.has(path) && storedObjects.get(path)!.tag === sentFiles.files.get(path)?.tag;
 
-/** True for a file of a release older than a link's target: it never changes, and its stand-in is only a folder. */
+/** True for a file of a release that no link points to: it never changes, and only its folder is created locally. */
 const isOlder = ({ links }: SentFiles, path: string) =>
   links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
 
@@ -171,14 +171,14 @@ const isOlder = ({ links }: SentFiles, path: string) =>
 const isDescription = (path: string) =>
   /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
 
-/** Creates descriptions with their contents, and tables as sparse files of their size; returns table paths by inode. */
+/** Creates metadata files with their contents, tables as sparse files of their size; returns table paths by inode. */
 async function createStandIns(folder: string, bucketState: BucketState): Promise<Map<number, string>> {
   const { bucket, storedObjects, sentFiles } = bucketState;
   const pathByInode = new Map<number, string>();
   for (const path of sentFiles.files.keys()) {
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
-    // After an interrupted run, descriptions list our files, but files of state may describe tables that were not sent.
+    // After an interrupted run, descriptions of unknown tag are usable; state files may list tables that were not sent.
     const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(sentFiles, path);
     const isPresent = isAsSent(bucketState, path) || (isTrustedDescription && storedObjects.has(path));
     if (sentFiles.links.has(topFolder) || !isPresent) continue;
@@ -244,7 +244,7 @@ async function uploadChanges(folder: string, upload: Upload) {
     else await bucket.copy(sourcePath, path);
     pathByHash.set(hashOf(path), path);
   };
-  // Files that refer to others are sent after them.
+  // Send data first, then files of links, then indexes and checksums, which list the others.
   const rankOf = (path: string): number => {
     if (path === releaseIndexName) return 3;
     if (path.endsWith(checksumsName) || path === 'index.html') return 2;
@@ -267,7 +267,7 @@ async function inConcurrentBatches(paths: string[], work: (path: string) => Prom
     for (const each of await Promise.allSettled(batch.map(work))) if (each.status === 'rejected') throw each.reason;
 }
 
-/** Local files by their paths in the bucket, where the files of a link's target are repeated; and links. */
+/** Local files by bucket path, those of a link's target also below the link's name; and targets by link name. */
 async function listFiles(folder: string) {
   const files = new Map<string, string>();
   const links = new Map<string, string>();

@@ -112,11 +112,8 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
         return { name, outcome, path: join(shownFolder, path), rows, bytes };
       });
     const names = await writeDescriptions(folders, resources, created);
-    if (
-      (ifChanged || isRelease) &&
-      former.asOf === (parts[0]!.attribution.as_of ?? null) &&
-      (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state }))
-    )
+    const mayKeep = (ifChanged || isRelease) && former.asOf === (parts[0]!.attribution.as_of ?? null);
+    if (mayKeep && (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state })))
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.displayName) };
     const markOf = (name: string) => (parts.find((part) => part.name === name) ?? state.get(name)!).mark;
     const tables = resources.map((resource): TableState => ({ mark: markOf(resource.name), resource }));
@@ -128,7 +125,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
 
 const stateName = '.hemicycle-state.json'; // file with the state for the next export
 
-/** A table in the state: its mark, and its file as written. */
+/** A table in the state: its file, and its `mark`: a hash of source state and format; null if unknown. */
 type TableState = { mark: string | null; resource: Resource };
 
 /** The tables of the previous export whose files are unmodified, by name. */
@@ -176,8 +173,9 @@ async function writeResources(
     resources.push(resource);
     refuseShrunken(resource, former.files.get(name), options);
     const partReferences = part.references.filter(({ table }) => names.includes(table));
-    // If this table or a referenced one changed, referenced records may be missing now.
-    if (![name, ...partReferences.map(({ table }) => table)].every((each) => reusedResources.has(each)))
+    const linkedNames = [name, ...partReferences.map(({ table }) => table)];
+    // If this table or a referenced one was written anew, referenced records may be missing: check the references.
+    if (linkedNames.some((each) => !reusedResources.has(each)))
       resource.references = validReferences(partReferences, names);
   }
   return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), reusedPaths };
@@ -213,17 +211,17 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
   return [...files.map(({ path }) => path), checksumsName];
 }
 
-/** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
+/** True if the previous export has the same bytes and terms; a new retrieval day alone is no change. */
 async function hasSameContent(
-  { staged, former: folder }: ExportFolders,
+  { staged, former }: ExportFolders,
   { names, resources }: { names: string[]; resources: Resource[] },
   { listedNames, state }: { listedNames: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
-  const entries = new Set(await readdir(folder).catch(() => []));
+  const entries = new Set(await readdir(former).catch(() => []));
   const listedCount = names.length - 1; // SHA256SUMS does not list itself.
   if (names.some((name) => !entries.has(name)) || listedNames.length !== listedCount) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of ['LICENSE.txt', 'DICTIONARY.md'])
-    if ((await hashIfReadable(join(folder, path))) !== (await hashIfReadable(join(staged, path)))) return false;
+    if ((await hashIfReadable(join(former, path))) !== (await hashIfReadable(join(staged, path)))) return false;
   return true;
 }

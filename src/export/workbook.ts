@@ -20,12 +20,12 @@ export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, 
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
   const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
   return exportOneFile(tables, path, fileOptions, async (checkLosses, watch) => {
-    const sheets: (WrittenTable & { cut: number })[] = [];
+    const sheets: (WrittenTable & { cut: number })[] = []; // `cut`: number of truncated cells
     let isKept = false;
     const file = await writeAtomically(path, async (output) => {
       let name = '';
       let rows = 0;
-      const sink = pacedSink(output, () => watch({ name, count: () => null }, rows));
+      const sink = pacedSink(output, () => watch({ name, count: () => null }, rows)); // reports progress
       const workbook = openWorkbook(sink);
       for (const table of tables) {
         [name, rows] = [table.name, 0];
@@ -40,12 +40,12 @@ export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, 
       }
       const dictionary = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
       await workbook.sheet('dictionary', textColumns(dictionaryColumns), dictionary);
-      const about = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
-      await workbook.sheet('terms', textColumns(['key', 'value']), about);
+      const terms = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
+      await workbook.sheet('terms', textColumns(['key', 'value']), terms);
       await workbook.end();
       await refuseInterrupted(options.signal);
       isKept = options.ifChanged && output.sha256() === (await hashIfReadable(path));
-      return !isKept;
+      return !isKept; // false discards the new file
     });
     const cutSheets = isKept ? [] : sheets.filter(({ cut }) => cut > 0);
     for (const { name, cut } of cutSheets)

@@ -35,7 +35,7 @@ const minSureEnding = 4; // Shortest ending that no noun has.
 
 /** Returns the verbs that a word may be a form of by its ending, longest ending first. */
 export function findVerbs(written: string): Verb[] {
-  const word = fold(written).replace(/^.*'/, '');
+  const word = fold(written).replace(/^.*'/, ''); // without an elided word such as l'
   if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
   const { modelsByEnding, longest } = loadModels();
   const verbs = new Map<string, Verb>();

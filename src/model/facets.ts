@@ -3,7 +3,7 @@ import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { assignedKeyField, contentHash } from './normal-form.ts';
 
-/** Fields of a record that queries use; an empty string means "not published". */
+/** Fields of a record that queries use; if not published, `date` and `updatedAt` are empty, others null. */
 export type Facets = ReturnType<typeof facetsOf>;
 
 /** The key of a record: the one in its document, else a hash of its content. */

@@ -65,7 +65,7 @@ const isTimeValue: ValueTest = (value) =>
       ) &&
       !Number.isNaN(Date.parse(value));
 
-/** A number too short for a telephone number, or a boolean, also as CSV text. */
+/** An integer of at most six digits, fewer than a telephone number has; as a number or as text (from CSV). */
 const isAmount: ValueTest = (value) => typeof value !== 'object' && /^-?\d{1,6}$/.test(String(value));
 const isTruthValue: ValueTest = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
 

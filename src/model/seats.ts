@@ -30,7 +30,7 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
     // Missing counts are 0 here and null in `votes`.
     const statedCounts = {
       for: votes.for ?? 0,
-      against: isMotionOfCensure(ballot) ? 0 : (votes.against ?? 0),
+      against: isMotionOfCensure(ballot) ? 0 : (votes.against ?? 0), // only votes for a censure are recorded
       abstention: votes.abstention ?? 0,
       non_voting: votes.non_voting ?? 0,
     };

@@ -1,9 +1,9 @@
 /** Keys by which a ballot identifies its legislative text: legislative file, bill number, name; null if not stated. */
 export type TextReference = { file: string | null; bill: string | null; name: string | null };
 
-/** Key of each ballot's text: its file, stated or found by bill or name, else its name, else its bill; or null. */
+/** Key of each ballot's text: its file (own, or that of its bill or name), else the name, else the bill; or null. */
 export function ballotTextKeys(references: readonly TextReference[]): (string | null)[] {
-  // A bill or name maps to a file only if no ballot states another file for it; each file key is also a name.
+  // Only unambiguous bills and names map to a file. A name that equals a file key maps to that file.
   const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
   const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
   const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));
@@ -19,7 +19,7 @@ export function ballotTextKeys(references: readonly TextReference[]): (string | 
   return references.map(({ file, bill, name }) => file ?? (bill && keyOfBill(bill)) ?? (name && keyOfName(name)));
 }
 
-/** Maps each key to its value; null marks a key with conflicting values, which stays ambiguous. */
+/** Maps each key to its only value; null if its pairs have different values. Pairs with a null are skipped. */
 function onlyValues(pairs: Iterable<readonly [string | null, string | null]>): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const [key, value] of pairs)

@@ -6,7 +6,7 @@ import { months } from '../words/figures.ts';
 /** A vote that a clause states, with its numbers, days, counts and result, to compare with ballots. */
 export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 
-/** Matches clauses of a sentence; no "et" divides counts of one vote ("34 contre et une trentaine d’abstentions"). */
+/** Matches clauses: ";", "puis" or "tandis que" end one, and "et" after a count unless another count follows. */
 const clausePattern =
   /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ ){0,3}(?:de|plus|moins|environ|quelques?|presque|près|peine|jusqu['’]à|about|around|some|nearly|roughly|over|than|to|least|most)\s|~ ?)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,4}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})|(?:une? )?(?:\p{L}+aine|quelques|plusieurs|beaucoup)\s))|$)/gsu;
 
@@ -86,7 +86,7 @@ const beforeDay =
   /(?:(?:scrutin|vote|séance|ballot)[^.;,]{0,30}(?:\s(?:du|le|of|on)|,)|\d+ contre[^.;,]{0,20},?\s(?:le|on)|(?:adopt|rejet|repouss|approuv|reject|pass)\p{L}*(?:\s(?:par|by)\s[^.;,]{0,40})?,?\s(?:le|on))\s+(?:\p{L}+(?:di|day)\s+)?$/iu;
 /** Matches the text before a day that starts the clause. */
 const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day)\s+)?$/iu;
-/** Matches the text after such a day if the verb of its main clause is one of adoption or rejection. */
+/** Matches the text after a day that starts the clause if its main verb is one of adoption or rejection. */
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
@@ -97,7 +97,7 @@ const hedgePattern =
 /** Matches bodies other than a chamber in plenary: committees, groups, polls, congresses. */
 const otherBody = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
-/** Votes that a paragraph states with a ballot number or counts, at most one per clause. */
+/** Votes that a paragraph states by ballot number, by two counts, or as "34 voix pour"; at most one per clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const context = new Set(contentWords(line));
@@ -110,7 +110,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const exact = countMatches.filter(({ groups }) => !groups!.approximation);
     const approximate = countMatches.filter(({ groups }) => groups!.approximation);
     const hasTally = countMatches.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(withStances);
-    if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
+    if (numbers.length === 0 && !(hasTally && exact.length > 0)) return [];
     const isPlural = numbers.length > 1 || severalBallotsPattern.test(text);
     const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countPattern, '·'), isPlural);
     const denial = denialPattern.exec(clause.text)?.[0] ?? [];
@@ -146,7 +146,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** A clause in three steps: "pour" added to a censure's count, units removed, pairs as "1 pour, 2 contre," (`text`). */
+/** A clause with "pour" after a censure's count, then without units, then (`text`) pairs as "1 pour, 2 contre,". */
 function normaliseCounts(clause: string) {
   const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureCountPattern, '$& pour') : clause;
   const ungrouped = withStances.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''));
@@ -163,7 +163,7 @@ function resultIn(clause: string): 'adopté' | 'rejeté' | undefined {
   return results.size === 1 ? [...results][0] : undefined;
 }
 
-/** Days of a clause (`-MM-DD` without a year), first those that the wording makes days of the vote (`isDayDirect`). */
+/** Days of a clause (`-MM-DD` without a year), days of a vote first; `isDayDirect`: the first is one by its wording. */
 function daysIn(clause: string) {
   const days = [...clause.matchAll(dayPattern)].flatMap(({ 0: written, index }) => {
     const before = clause.slice(0, index);

@@ -67,7 +67,7 @@ export function findCommunes(mirror: Mirror, text: string, path: string | null):
   const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readCommuneLines(path));
   // Parsing all 39,000 rows takes a second: parse only lines where the last word or the postcode ends a cell.
-  const lastWordPattern = key.split(' ').at(-1) || `0?${Number(postcode)}`;
+  const lastWordPattern = key.split(' ').at(-1) || `0?${Number(postcode)}`; // Excel drops the first 0
   const linePattern = new RegExp(`\\b${lastWordPattern}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
   const rows = parsePlaces(lines.filter((_, at) => at === 0 || linePattern.test(folded[at]!)));
   return rows.filter((row) => {
@@ -135,7 +135,7 @@ export const seatFilters = beyondInterface({
 export type PlaceOptions = { places?: string | null };
 type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
 
-/** Returns the store's filter for values: `seats` for `place`; `group` is used as `party` unless both are given. */
+/** Returns the store's filter for parameter values: `seats` of `place`; `group` without `party` becomes `party`. */
 export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
   const seats = findPlaces(mirror, place, options);

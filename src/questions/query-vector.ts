@@ -43,7 +43,7 @@ export async function withVector(
   readOptions: ReadOptions,
   { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
 ): Promise<ReadOptions> {
-  const isPast = readOptions.asOf !== null && mirror.asOf === null; // `vectorProblem` checks a past mirror
+  const isPast = readOptions.asOf !== null && mirror.asOf === null; // `vectorProblem` refuses mirrors with `asOf`
   const trouble = isPast ? noPastVectorsReason : vectorProblem(mirror, queryModel.model, requestedKinds(filter));
   return { ...readOptions, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
 }

@@ -67,7 +67,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     const description = introductionText(citation, settings);
     const ownInfo = { ...info, title, description, ...operatorFields(citation, settings) };
     for (const question of questions) {
-      await (waitForSlot('streams') ?? setImmediate());
+      await (waitForSlot('streams') ?? setImmediate()); // let other requests run
       if (mirror.isReadable()) addExamples(paths, question, mirror.current());
     }
     const webhooks = { watch: webhookMessage };

@@ -35,7 +35,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Returns a function from a token to its hash, null if the file lacks it; the file is reread when it changes. */
+/** Returns a function from a token to its hash, null if unknown; rereads a changed file, accepts none if that fails. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
   // Throws at once: a server does not start with an unreadable file.
   readViewerTokens(path);

@@ -64,7 +64,7 @@ const cleaningStatements = [
   "DELETE FROM progress WHERE stage = 'audit'",
 ];
 
-/** Removes inadmissible values from the stored log and overwrites them in the file, unless these rules cleaned it. */
+/** Erases inadmissible values from the stored log, also in the file; nothing if these rules and words cleaned it. */
 export function anonymiseLog(mirror: Mirror, wordsToAccept: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rulesVersion, ...wordsToAccept].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;

@@ -7,7 +7,7 @@ import { closeOnError, createStatements, type Handle } from './mirror.ts';
 import { openFilesError } from './mirror-errors.ts';
 import { openStateDatabase } from './open.ts';
 
-/** The request budget: a log of recent requests that all processes of this user share. */
+/** The request budget that all processes of a user share: recent requests, pauses, and claims of waiting commands. */
 export type Budget = ReturnType<typeof openBudget>;
 
 /** Window of the request limit: longer than the service's minute, to allow for clock and network differences. */
@@ -15,10 +15,10 @@ const windowMs = 61_000;
 
 const maxBlockMs = 86_400_000; // a day
 
-/** Claims that end later than this from now are ignored: they come from a clock that was set back. */
+/** Claims (one reserved request each) that end later than this from now are ignored: the clock was set back. */
 const maxClaimMs = 3_600_000;
 
-/** Time after the wait of a command when its claim expires, since its process may have ended. */
+/** A claim expires this long after the wait of its command, since the process may have ended. */
 const claimGraceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
@@ -74,9 +74,9 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
 
   withAccount(() => {});
   return {
-    /** Logs a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
+    /** Logs a request and returns 0, else the milliseconds to wait; an urgent caller (a command) then saves a claim. */
     take: (nowMs: number, isUrgent?: boolean) => withAccount((account) => account.take(nowMs, isUrgent)),
-    /** Blocks the requests of all processes, for a day at most. */
+    /** Pauses the requests of the account in all processes, for `ms` but a day at most. */
     block: (nowMs: number, ms: number) => withAccount((account) => account.block(nowMs, ms)),
     unblock: () => withAccount((account) => account.unblock()),
     /** Requests that could start now, and the end of a pause requested by the service, or null. */
@@ -129,7 +129,7 @@ function openAccount(
   function computeWaitMs(nowMs: number, isUrgent: boolean): number {
     const blockEndMs = blockedUntil(nowMs);
     if (blockEndMs !== undefined) return blockEndMs - nowMs;
-    // Future starts (clock set back) would block for ever. Old ones stay for callers whose `nowMs` precedes a wait.
+    // Future starts (clock set back) would block for ever. Keep two windows: a caller may pass an older `nowMs`.
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimCount = isUrgent ? 0 : claimCountStatement.get(account, claimHolder, nowMs, nowMs + maxClaimMs)!;
     if (claimCount >= limit) return claimGraceMs;
@@ -138,7 +138,7 @@ function openAccount(
     const usage = usageSince(nowMs - windowMs);
     if (usage.count >= ownLimit) return Math.max(1, nthNewestStart.get(account, ownLimit - 1)! + windowMs - nowMs);
     if (!isSpread) return 0;
-    // A service that requested a pause within the last hour may allow no burst.
+    // After a pause that ended within the last hour, the service may allow no burst.
     const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
     if (usage.count < (hasPaused ? 1 : burstSize(ownLimit))) return 0;
     return Math.max(0, Math.ceil(spreadStart(usage, ownLimit) - nowMs));

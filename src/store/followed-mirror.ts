@@ -8,21 +8,21 @@ import { openMirror } from './open.ts';
 /** A mirror that reopens when its file is replaced. */
 export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 
-/** `file`: device and inode; `written`: modification time and size. */
-type Stamp = { file: string; written: string };
+/** `file`: device and inode; `mtimeSize`: modification time and size. */
+type Stamp = { file: string; mtimeSize: string };
 
-/** `written`: as in `Stamp`, read before opening; `walFile`: device and inode of the -wal file; empty without one. */
-type Connection = { mirror: Mirror; written: string; walFile: string };
+/** `mtimeSize`: of the file before opening; `walFile`: device and inode of the -wal file, empty without one. */
+type Connection = { mirror: Mirror; mtimeSize: string; walFile: string };
 
-/** Interval of checks for a replaced file while idle; an unnoticed one would leave the old -wal beside the new file. */
+/** Interval of checks for a replaced file while idle: an undetected one would keep the old -wal beside the new file. */
 const checkIntervalMs = 1000;
 
-/** Returns a mirror that reopens when its file is replaced: SQLite would mix the old file with the new log. */
+/** Returns a mirror that reopens if its file is replaced or modified; SQLite would mix the old file with a new log. */
 export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
-  const written = stampOf(path)?.written ?? '';
-  let connection: Connection | null = { mirror: firstMirror, written, walFile: fileIdentity(walOf(path)) };
-  let former = connection; // the last closed connection; at first the open one
+  const mtimeSize = stampOf(path)?.mtimeSize ?? '';
+  let connection: Connection | null = { mirror: firstMirror, mtimeSize, walFile: fileIdentity(walOf(path)) };
+  let former = connection; // until the first close, the open connection
   let isReplaced = false;
   const listeners: (() => void)[] = [];
   const openReaders = new Map<Mirror, () => void>();
@@ -32,7 +32,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     former = connection;
     connection = null;
     former.mirror.close();
-    if (stamp?.file === former.mirror.file) return;
+    if (stamp?.file === former.mirror.file) return; // the same file: not replaced
     for (const listener of listeners) listener();
     // Readers of a file without -wal can continue; others must end before the new file is opened.
     if (former.walFile !== '') for (const end of [...openReaders.values()]) end();
@@ -55,7 +55,7 @@ export function followMirrorFile(firstMirror: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    const isSameFile = stamp?.file === connection?.mirror.file && stamp?.written === connection?.written;
+    const isSameFile = stamp?.file === connection?.mirror.file && stamp?.mtimeSize === connection?.mtimeSize;
     if (connection?.mirror.database.open && isSameFile) {
       connection.mirror.refresh();
       return connection.mirror;
@@ -64,7 +64,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.mirror.file && former.walFile !== '') refuseRemainingLog(former.walFile);
     const mirror = openMirror(path);
-    connection = { mirror, written: stamp.written, walFile: fileIdentity(walOf(path)) };
+    connection = { mirror, mtimeSize: stamp.mtimeSize, walFile: fileIdentity(walOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }
@@ -78,7 +78,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     isReplaced: () => isReplaced,
     /** The current mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
-    /** Opens the file again for long reads. When a file with a -wal is replaced, `end` is called and must close it. */
+    /** Opens a reader for long reads. If a file with a -wal is replaced, `end` is called and must close the reader. */
     openReader(open: (path: string) => Mirror, end: () => void): Mirror {
       current();
       const mirror = open(path);
@@ -101,7 +101,7 @@ export function followMirrorFile(firstMirror: Mirror) {
 
 function stampOf(path: string): Stamp | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? { file: `${stat.dev}:${stat.ino}`, written: `${stat.mtimeNs}:${stat.size}` } : null;
+  return stat ? { file: `${stat.dev}:${stat.ino}`, mtimeSize: `${stat.mtimeNs}:${stat.size}` } : null;
 }
 
 const walOf = (path: string) => `${realpathSync(path)}-wal`;

@@ -9,12 +9,12 @@ import { allOf, anyOf, currentCountSql, inValues, readCount, type Sql } from './
 export type RowFilter = {
   politician?: string;
   party?: string;
-  /** The party and its members' groups, for records of other kinds than politicians. */
+  /** Replaces `party` for kinds other than politicians and parties: slugs of the party and its members' groups. */
   parties?: readonly string[];
-  /** Slugs among `parties` with votes in ballots; the readers of ballots use them, not `rows`. */
+  /** Slugs of groups whose votes a table of ballots selects; `rows` ignores them. */
   voters?: readonly string[];
   since?: string;
-  /** Keys of ballots; `author`, who chose the list, is for captions only. */
+  /** Keys of ballots; `author`: who chose this list, for captions only. */
   ballots?: { keys: readonly string[]; author: string | null };
   /** Names of subjects, and the SQL condition for the records in any of them. */
   subject?: { names: readonly string[]; condition: Sql };
@@ -23,7 +23,7 @@ export type RowFilter = {
 /** A record filter that also selects keys, or ids. */
 export type KeyedFilter = RowFilter & { keys?: readonly string[]; ids?: readonly number[] };
 
-/** Yields the current records of a kind, by key. In a mirror of the past, omits null fields that were added later. */
+/** Yields the current records of a kind, ordered by key; in a mirror of the past, without null fields added later. */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const laterColumns = columnsAddedSince(mirror, kind);
   const where = allOf([
@@ -39,7 +39,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
   }
 }
 
-/** True if every part of a filter applies to the records of a kind; keys always do. */
+/** True if every part of a filter applies to the records of a kind; keys, ids, subjects always do. */
 export function canFilter(kind: Kind, { politician, party, since, ballots }: KeyedFilter): boolean {
   const hasField = (name: string) => kind.name === name || hasColumn(kind, name);
   return (
@@ -68,7 +68,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   return conditions;
 }
 
-/** Members by party or group, each with the period whose party-less records count for that party. */
+/** Members by slug of a party or group, with the days (`from` to `to`) whose party-less records count for it. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
     const authorsSql = 'SELECT DISTINCT politician FROM record WHERE politician IS NOT NULL AND party IS NULL';
@@ -76,7 +76,7 @@ const membersByParty = (mirror: Mirror) =>
     const people = affiliatedPeople(mirror).filter(({ politician }) => authors.has(politician));
     const memberPeriods = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
-      // Of a member with dated stays, a present party gets only undated records (''); "~" sorts after every date.
+      // With dated stays, the present party counts only for undated records (''), else for all: "~" sorts last.
       const presentTo = datedStays.length > 0 ? '' : '~';
       return [
         ...datedStays.map(({ party, start, end }) => ({ politician, party, from: start!, to: `${end ?? '9999'}~` })),
@@ -90,11 +90,10 @@ const membersByParty = (mirror: Mirror) =>
 export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
   anyOf([inValues('party', slugs), inValues('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
-/** SQL condition for party-less records of members of `parties` that day; `present`: of present members only. */
+/** SQL condition for party-less records of members of `parties` at the time; `present`: by present party only. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], affiliations: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  // Only periods of present members begin with the empty day.
-  const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === '');
+  const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === ''); // '': present party
   return {
     sql: `id IN (SELECT memberRecord.id FROM json_each(?) AS member JOIN record AS memberRecord
       ON memberRecord.politician = member.value ->> '$.politician' AND memberRecord.party IS NULL

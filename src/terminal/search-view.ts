@@ -110,7 +110,7 @@ function boldMatches(lines: string[], bold: (text: string) => string): string[] 
 }
 
 type SearchRemarks = {
-  trouble?: string | null | undefined;
+  trouble?: string | null | undefined; // why the semantic search failed
   fallback?: unknown;
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
@@ -124,7 +124,7 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
-  const prefixCorrections = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
+  const prefixCorrections = (corrected ?? []).filter(({ to }) => to.endsWith('*')); // `*` follows a prefix
   const spellings = (corrected ?? []).filter((each) => !prefixCorrections.includes(each));
   const wordsOf = (side: 'from' | 'to', corrections = spellings) => corrections.map((each) => each[side]).join(', ');
   return [

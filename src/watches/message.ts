@@ -26,7 +26,7 @@ export function sourceCitationOf(mirror: Mirror, settings: CitationSettings): So
   return { citation: citationOf(settings, mirror), retrievedAt: lastFilledAt(mirror) };
 }
 
-/** The JSON body of a message; creating it again gives the same bytes. */
+/** The JSON body of a message; a stored message gives the same bytes each time. */
 export type MessageBody = ReturnType<typeof createBody>;
 
 /** Stored changes only; a row with a `count` above 1 stands for changes that a run counted but did not store. */
@@ -103,7 +103,7 @@ function showCommand(watch: Watch, listedChanges: readonly NoticedChange[]): str
 /** Id of a change in messages and feeds; its parts, with the former name `told`, must not change. */
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
 
-/** Addresses of a feed, and of a record's page; without `addressOf`, entries use the address in the change. */
+/** Addresses of a feed and of records; without `addressOf`, entries link to the public page, source or site. */
 export type FeedUrls = { addresses: WebFeed['addresses']; addressOf: ((kind: KindName, key: string) => string) | null };
 
 /** The newest changes of a watch as a feed with stable entry ids. */

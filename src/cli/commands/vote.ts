@@ -24,7 +24,7 @@ import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } fr
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { emptyListPhrase, ReadingCommand } from '../reading-command.ts';
 
-const { chamber, ...otherFlags } = flagsOf(vote);
+const { chamber: chamberFlag, ...otherFlags } = flagsOf(vote);
 
 export default class Vote extends ReadingCommand {
   static override description = `${vote.description}
@@ -42,7 +42,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
   static override args = { ballot: optionalArgument('id, number, URL, or words of the title') };
   static override flags: Interfaces.FlagInput = {
     ...otherFlags,
-    chamber: { ...chamber!, default: undefined },
+    chamber: { ...chamberFlag!, default: undefined },
     order: valueFlag(
       'seating order of the groups, from left to right; without it, seats are arranged by vote',
       'GROUP,…',
@@ -93,7 +93,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  /** Id and chamber of the ballot that the text names in the mirror; else as typed, which only the service may have. */
+  /** Key of the stored ballot that the text names, else the id as typed; throws if several or no titles match. */
   private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean; quiet?: boolean }) {
     // People write `senat 323` for `senat:323`.
     const reference = parseReference(text) ?? parseReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
@@ -103,7 +103,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const mirror = this.mirror();
     if (hasRecord(mirror, 'ballot', `${typedKey.chamber}:${typedKey.scrutin_id}`)) return typedKey;
     const isNumber = /^\d+$/.test(typedKey.scrutin_id);
-    // Without a typed chamber, a number is searched in the default chamber first; other text in all chambers.
+    // Without a typed chamber: numbers in the default chamber, then in all chambers; other text in all at once.
     const inChamber = isNumber || chamber ? searchBallots(mirror, typedKey.scrutin_id, typedKey.chamber) : [];
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, typedKey.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
@@ -121,7 +121,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
   }
 }
 
-/** How the words of the latest ballot were interpreted, and other texts on their subject, which may have later ones. */
+/** Notes on how the words of `--latest` were interpreted, and on related texts, which may have later ballots. */
 function wordNotes(mirror: Mirror, text: string): Phrase[] {
   const { remarks } = interpretedFields(readWordsFilter(mirror, text, ['ballot']).interpretations);
   return searchNotes({ remarks, ...relatedTextsField(mirror, undefined, text) });

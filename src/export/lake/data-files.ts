@@ -45,10 +45,10 @@ const partitionColumns = [
   column.integer('decade', 'Decade of the date; files are partitioned by it.'),
 ];
 
-/** Characters of JSON per decade below which years are joined to decades, as so little is quickly rewritten. */
+/** A table is partitioned by decade, not by year, while every decade has fewer characters of JSON than this. */
 const maxJoinedChars = 4 << 20;
 
-/** Writes a staged Parquet file per partition; null if decades grew too large. Null `partitions`: by year or decade. */
+/** Stages a Parquet file per partition (null `partitions`: by year or decade); null if decades grew too large. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
@@ -56,7 +56,7 @@ export async function writeFiles(
 ) {
   const hasColumn = (name: string) => table.columns.some((column) => column.name === name);
   const isDated = hasColumn('date') && !hasColumn('year');
-  // Small years may be joined to decades below.
+  // Partition columns; `decade` replaces `year` below if every decade is small.
   const yearColumns = isDated ? [...(hasColumn('chamber') ? ['chamber'] : []), 'year'] : [];
   const path = join(storage.staging, table.name);
   await writeFile(path, '');
@@ -131,7 +131,7 @@ async function sortRows(
 
 function* readRows(database: Handle, parts: SortedPartition[], hasDates: boolean): Generator<Document> {
   const sql = 'SELECT json FROM part WHERE partition BETWEEN ? AND ? ORDER BY partition, n';
-  const range = [parts[0]!.partition, parts.at(-1)!.partition];
+  const range = [parts[0]!.partition, parts.at(-1)!.partition]; // the years of a decade are adjacent keys
   for (const json of database.prepare(sql).pluck().iterate(range)) {
     const row: Document = JSON.parse(json as string);
     const year = hasDates ? yearOf(row) : null;

@@ -18,7 +18,7 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** `statements` need locks on `views` and `tables`, and break the views `dependents`; `additions` block no reader. */
+/** Planned SQL: `statements` lock `views` and `tables` and break the views `dependents`; `additions` lock no reader. */
 export type PairChanges = Awaited<ReturnType<typeof comparePair>>;
 
 type ComparisonOptions = TargetSchema & {
@@ -29,7 +29,7 @@ type ComparisonOptions = TargetSchema & {
   isUnmodifiedView: (view: string) => boolean;
 };
 
-/** Compares a pair with the catalogue; throws a BadTargetError if a dependent view would break and is irreplaceable. */
+/** Plans the SQL that adapts a table and its history; throws a BadTargetError if a dependent cannot be restored. */
 export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const { schema } = options;
   const { relations } = options.catalogue;
@@ -63,7 +63,7 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   }
   if (mustReplaceView) {
     const grants = mustDropView ? await readGrantStatements(options, history.name) : [];
-    // The view selects from both tables, so missing ones are created first; the export then compares again.
+    // The view selects from both tables: create missing ones first. The export compares again before `additions`.
     statements.push(...creation, ...createView, ...grants);
   }
   // The functions select the table's columns, so they must change together with it.
@@ -97,7 +97,7 @@ function extendsColumns(newTypes: ReadonlyMap<string, string>, formerColumns: Re
   return [...formerColumns].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
 }
 
-/** The view of all versions: current values come from the table, former ones from the history's own table. */
+/** SQL of the history view: current values come from the table, former ones from the versions table. */
 function viewSql(
   target: TargetSchema,
   { table, history }: TablePair,
@@ -182,7 +182,7 @@ function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, t
   const declaredColumns = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
-  const lastColumns = formerColumns(table).map((each) => column.text(each, ''));
+  const lastColumns = formerColumns(table).map((each) => column.text(each, '')); // only their names are compared
   const obsoleteColumns = tableColumns({ columns: lastColumns, isHistory: false }).filter(
     (each) => isPresent(each) && !declaredColumns.some((other) => other.name === each.name),
   );

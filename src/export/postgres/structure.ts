@@ -8,20 +8,20 @@ import { maxNameBytes, sqlNames, sqlType, truncateToBytes } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 
-/** Ends the comments of our tables, views and functions. */
+/** Suffix of the comments on tables, views and functions that this program created. */
 export const ownCommentSuffix = 'Written by hemicycle export --postgres.';
 
-/** The table that records our tables. */
+/** Name of the registry, the table that lists the tables of this export with mark and stamp. */
 export const registryName = 'hemicycle_tables';
 
 /** A schema of a connected database, which messages name as `displayName`. */
 export type TargetSchema = { client: Client; schema: string; displayName: string };
 
-/** The quoted name of a relation or function. */
+/** The quoted name of a relation or function, qualified by its schema. */
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
   `${quotedName(schema)}.${quotedName(name)}`;
 
-/** Name of the table that stores rows: for a history, which is a view, `…_versions`, which lacks current values. */
+/** Name of the table that stores the rows: its own; for a history, which is a view, `…_versions` (former values). */
 export const storageName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
@@ -73,7 +73,7 @@ export async function ensureIndexes(
   }
   const { title = [], body = [] } = table.kinds.find(({ plural }) => plural === table.name)?.search ?? {};
   for (const each of hasTextIndexes ? [...title, ...body].filter((text) => names.has(text)) : []) {
-    // A generated column would lock out readers while it is added.
+    // An index on an expression: adding a generated column would lock out readers.
     const words = `to_tsvector('french', left(${names.get(each)}, ${maxIndexedChars}))`;
     definitions.set(`${each}_french`, `USING gin (${words})`);
   }
@@ -139,17 +139,17 @@ export async function takeExportLock({ client, schema, displayName }: TargetSche
   return { isMissing };
 }
 
-/** Hashes that detect changes: `stamp` of a table with its view, `view` of only the view; null if there is none. */
+/** Hashes for change detection: `stamp` of a table and its view, `view` of the view alone (null without a view). */
 export type Stamp = { stamp: string; view: string | null };
 
-/** The stamp as the registry stores it; for a history, a space and a hash of the view and its statement follow. */
+/** The stamp as stored in the registry: `STAMP`, or for a history `STAMP HASH` with a hash of view and `statement`. */
 export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
   view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
 
-/** True if the stamp is the one with which the text of the registry begins; the view's hash is not compared. */
+/** True if the registry's text starts with this stamp; the hash after it is not compared. */
 export const isStamped = (text: string | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
 
-/** Reads stamps by table name: hashes of row counts by writing transaction, columns, and the view over the table. */
+/** Reads stamps by table name: hashes of row counts by writing transaction (xmin), columns, and the history view. */
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const queries = tables.map((table) => {
@@ -170,7 +170,7 @@ export async function readStamps(target: TargetSchema, tables: WarehouseTable[])
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Locks these tables against other writers until commit: their changes would be stamped as ours. */
+/** Locks tables against other writers until commit, so that a stamp never includes writes of others. */
 export async function lockTables(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const tableList = tables.map((table) => nameIn(target, storageName(table))).join(', ');
   if (tableList !== '') await target.client.query(`LOCK TABLE ${tableList} IN SHARE ROW EXCLUSIVE MODE`);

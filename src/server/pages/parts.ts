@@ -123,7 +123,7 @@ export function listNotes(page: ViewPage, { extra, remarks = [] }: Pick<ListAnsw
   return html`${correctionNotes}${suggestionNote}${notes}${relatedNotes(page, extra)}`;
 }
 
-/** Returns a note with a link for each other text on the subject. */
+/** Returns a note with a link for each related legislative text in an answer; none on static sites. */
 export const relatedNotes = ({ speech, href, isStatic }: ViewPage, extra: Document): Html[] =>
   (isStatic ? [] : relatedPhrases(extra)).map(
     ({ text, phrase }) =>
@@ -176,7 +176,7 @@ export function sources(page: ViewPage, documents: readonly Document[]): Html | 
   return html`<ul class="sources">${items}</ul>`;
 }
 
-/** Returns the sources of a profile, with a note if it was composed because the service has none. */
+/** Returns the sources of a profile, with a note if it was composed from datasets instead of fetched. */
 export function profileSources(page: ViewPage, record: Document): Html | null {
   const documents = sourcesIn(record, () => undefined);
   const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;

@@ -14,12 +14,12 @@ import { groupFacts } from './parties.ts';
 import { type RecordFilter, seatSql } from './seats.ts';
 import { createRuleLookup } from './subject-records.ts';
 
+/** Selects affiliation days and a page of them; `since` and `until` are inclusive days, ISO 8601. */
 export type AffiliationFilter = RecordFilter & {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
-  /** Comma-separated slugs of parties and groups; any of them matches. */
-  party?: string | undefined;
+  party?: string | undefined; // comma-separated slugs of parties and groups; any of them matches
   event?: AffiliationEvent | undefined;
   /** True to list only moves from another party or group, on their first day (see `readStartedStays`). */
   moved?: boolean | undefined;
@@ -56,7 +56,7 @@ function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end
     : attachmentOfStay(politician, { party: party!, first: start!, last: end }, partyFacts(mirror));
 }
 
-/** A day of an affiliation; `at` is the index of the affiliation in the politician's list. */
+/** A day of an affiliation; `at`, a tie-breaker: its index in the politician's list, or a move's in that of moves. */
 type AffiliationDay = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
@@ -72,7 +72,7 @@ function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter):
 /** Creates a test whether a politician's day in any of `parties` matches the filter by period, party, subject, seat. */
 function createDayTest(mirror: Mirror, { party, since, until, subject, ...seatFilter }: DayFilter) {
   const selectedParties = party === undefined ? null : new Set(slugsIn(party));
-  const ruleOf = createRuleLookup(mirror, subject);
+  const ruleOf = createRuleLookup(mirror, subject); // undefined for a record outside the subjects
   const [seat] = seatSql(mirror, seatFilter); // undefined without a filter by seat
   const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
   const seatedPoliticians = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
@@ -92,7 +92,7 @@ export function affiliationPeriod(mirror: Mirror): { first: string | null; last:
   });
 }
 
-/** Number of stays whose beginning is no move, by reason. */
+/** Number of stays (intervals in a party or group) whose start is no move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const byReason = Map.groupBy(findStartedStays(mirror, filter), ({ reason }) => reason);
   const counts = stayReasons.map((reason) => [reason, byReason.get(reason)?.length ?? 0]);

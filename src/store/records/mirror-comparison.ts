@@ -14,16 +14,17 @@ type Options = { kind: Kind; listsNewestOnly: boolean; hasDetails: boolean };
 
 /** Compares records by key and hash; a composed profile (built from other records, not fetched) has no hash. */
 export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNewestOnly, hasDetails }: Options) {
-  // `extra` omits records that syncs already found absent, and kinds of which the service lists only the newest.
+  // `extra` omits records that syncs already missed (`isMissing`), and kinds that the service lists only in part.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const hasComposed = readComposition(freshMirror, kind.name).state === 'agrees';
   const equalsProfileIn = (slug: string, source: Mirror) => equalsStoredProfile(mirror, { kind, slug }, source);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
-    // A null hash: that mirror did not fetch the profile. Compare the other's with the one composed in `mirror`.
+    if (storedHash !== null && freshHash !== null) return false;
+    // One mirror did not fetch the profile: compare the fetched profile with the one composed in `mirror`.
     if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsProfileIn(key, freshMirror);
-    return freshHash === null && (!hasComposed || equalsProfileIn(key, mirror));
+    return !hasComposed || equalsProfileIn(key, mirror); // without composition, a missing fresh profile is ignored
   };
   const digest = createHash('sha256');
   const count = (difference: 'missing' | 'extra' | 'different', { key }: RecordHashes) => {
@@ -34,13 +35,12 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
     if (storedRecord) result.held += 1;
     if (freshRecord) {
       result.fresh += 1;
-      // Which profiles a run fetches instead of composing varies, so that the digest omits details.
+      // With composition, the digest omits details: each run fetches other profiles.
       digest.update(`${freshRecord.key} ${freshRecord.hash} ${hasComposed ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
       const hashes = [storedRecord.hash, freshRecord.hash];
-      // A null hash on either side is not compared.
-      const isSameRow = hashes.includes(null) || hashes[0] === hashes[1];
+      const isSameRow = hashes.includes(null) || hashes[0] === hashes[1]; // a null hash is not compared
       if (isSameRow && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
       count('different', storedRecord);
     } else if (freshRecord) count('missing', freshRecord);
@@ -56,7 +56,7 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
   return mirror.sql<RecordHashes>(sql).iterate(kind.name);
 }
 
-/** Merges two sequences ordered by key: null where one lacks the key. */
+/** Merge join of two sequences ordered by key: yields pairs, with null for the one that lacks the key. */
 function* mergeByKey(storedRows: Iterator<RecordHashes>, freshRows: Iterator<RecordHashes>) {
   const nextRow = (rows: Iterator<RecordHashes>): RecordHashes | null => rows.next().value ?? null;
   let stored = nextRow(storedRows);

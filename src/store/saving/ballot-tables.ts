@@ -36,14 +36,14 @@ export function refreshBallotTables(mirror: Mirror): void {
   saveMeta(mirror, 'text_links', linkMark);
 }
 
-/** Shadows outdated tables `ballot` and `group_votes` by temporary ones with current content, or those of the past. */
+/** Shadows outdated `ballot` and `group_votes` by temporary tables: current, or of the past in a mirror `asOf`. */
 export function shadowBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
     dropBallotViews(mirror);
     const position = mirror.asOf === null ? positionOfTables(mirror) : null;
     const changedIds = [...recordIdsSince(mirror, kindOf('ballot'), position)];
     if (changedIds.length === 0 && position !== null) return;
-    // Outside a transaction, SQLite would commit every row.
+    // One transaction: otherwise SQLite would commit every row.
     mirror.database.transaction(() => {
       mirror.database.exec('CREATE TEMP TABLE stale_ballot (id INTEGER PRIMARY KEY)');
       mirror.sql('INSERT INTO temp.stale_ballot SELECT value FROM json_each(?)').run(JSON.stringify(changedIds));
@@ -54,7 +54,7 @@ export function shadowBallotTables(mirror: Mirror): void {
   });
 }
 
-/** Fills the temporary `text_link` table if `shadowBallotTables` left one; otherwise the saved one is current. */
+/** Fills a temporary `text_link` if all ballots are shadowed; otherwise readers use the last saved `text_link`. */
 export function shadowTextLinks(mirror: Mirror): void {
   shadowBallotTables(mirror);
   mirror.readOnce('text links', () => {
@@ -63,7 +63,7 @@ export function shadowTextLinks(mirror: Mirror): void {
   });
 }
 
-/** Drops the temporary ballot tables and views; VACUUM on the same connection would resolve to their names. */
+/** Drops the temporary tables and view; otherwise VACUUM on the same connection would resolve to their names. */
 export function dropBallotViews(mirror: Mirror): void {
   const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'stale_ballot'").get() !== undefined;
   // `exec` throws while a statement of the connection is iterated.
@@ -73,7 +73,7 @@ export function dropBallotViews(mirror: Mirror): void {
     DROP TABLE IF EXISTS temp.stale_ballot; DROP TABLE IF EXISTS temp.text_link`);
 }
 
-/** SQL of the temporary tables; unchanged saved rows are copied or united in a view; a saved `text_link` stays. */
+/** SQL of temporary tables for changed ballots; with saved tables, also unchanged rows, and no `text_link`. */
 function shadowTablesSql(hasSavedTables: boolean): string {
   const isUnchangedSql = 'NOT IN (SELECT id FROM temp.stale_ballot)';
   const copySql = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${isUnchangedSql}; DROP TABLE temp.text_link;`;
@@ -82,7 +82,7 @@ function shadowTablesSql(hasSavedTables: boolean): string {
     CREATE TEMP VIEW group_votes AS SELECT * FROM temp.delta_group_votes ${hasSavedTables ? savedVotesSql : ''};`;
 }
 
-/** Journal position of the saved tables; null if they are missing, of other rules, or of another journal. */
+/** Journal position of the saved tables; null if missing, derived by other rules, or not in this mirror's journal. */
 function positionOfTables(mirror: Mirror): string | null {
   const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
   if (mark === null || !mark.startsWith(`${derivationRules} `)) return null;

@@ -10,9 +10,10 @@ import { createSaver, type Outcomes } from './save.ts';
 /** Outcomes of saving a feed page, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
+/** `at`: retrieval, ISO 8601; `seenNumbers`: numbers of `content` records on all pages so far; see `SaverOptions`. */
 type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresConfirmation?: boolean };
 
-/** In a transaction: saves a page, items with a dataset row as detail; numbers and edited fields are of `content`. */
+/** Saves a page of the feed, in the caller's transaction; `editedFields`: edited `content` records by field. */
 export function saveFeedPage(
   mirror: Mirror,
   items: Document[],
@@ -23,7 +24,7 @@ export function saveFeedPage(
   for (const [kind, records] of Map.groupBy(items.map(readItem), (each) => each.kind)) {
     const saver = createSaver(mirror, kind, {
       at,
-      isPartial: kind.dataset,
+      isPartial: kind.dataset, // feed items never replace dataset rows
       isPage: true,
       requiresConfirmation,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
@@ -46,7 +47,7 @@ function readItem(item: Document): { kind: Kind; document: Document } {
   return kind?.feed ? { kind, document } : { kind: kindOf('content'), document: item };
 }
 
-/** Saves an item as the full document of a record whose dataset row differs; false if there is none: nothing saved. */
+/** Saves an item as detail of the record with its key, if the dataset row differs; otherwise returns false. */
 function saveAsDetail(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));

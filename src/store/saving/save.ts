@@ -18,7 +18,7 @@ import { createIdentities, type Identities, type IdentityOptions } from './ident
 import { createEvidenceEraser, observeReversion } from './missing-records.ts';
 import { resolveSlugReuse } from './reused-slugs.ts';
 
-/** Result of saving a record; `touched`: new text with equal content, without a new version. */
+/** Result of saving; `returned`: no longer withdrawn; `touched`: new text of equal content; `same`: saved nothing. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 export type Outcomes = Record<Outcome, number>;
 
@@ -37,7 +37,7 @@ export type SaverOptions = IdentityOptions & {
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** True: reversions wait for a second day; false: nothing waits; undefined: only a new owner of a slug waits. */
+  /** Which changes a second day must confirm: true: reversions and slug reuse; undefined: slug reuse; false: none. */
   requiresConfirmation?: boolean;
 };
 
@@ -99,12 +99,12 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   let mayBeStored = identities.hasStoredRecords;
   const insert = mirror.sql(insertSql(kind));
 
-  /** Marks a stored record as received; true if this enumeration listed its key before. */
-  function markReceived(id: number, isSame: boolean): boolean {
+  /** Marks a record as received, not missing; true if this enumeration listed its key before. */
+  function markReceived(id: number, isUnchanged: boolean): boolean {
     const isRepeated = once && identities.seenNumbers.has(id - first);
     repeatedCount += Number(isRepeated);
     identities.markReceived(id);
-    eraseEvidence(id, isSame);
+    eraseEvidence(id, isUnchanged);
     return isRepeated;
   }
 
@@ -197,15 +197,16 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, requiresConfirmation } = next;
   const identity = resolveSlugReuse(mirror, kind, stored, { document, at, requiresConfirmation });
-  if (identity !== 'same') return identity === 'new' ? next.add() : 'same';
+  if (identity === 'new') return next.add();
+  if (identity === 'unconfirmed') return 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const isOtherContent = stored.hash !== hash && stored.row !== null && !isProvisional;
   const isEdited = isOtherContent && !isEqualApartFromNotation(kind, JSON.parse(stored.row!), document);
   // A withdrawn record that returns in another notation counts as a reversion, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
-  const isChange = isReturned || isEdited || isProvisional;
-  if (requiresConfirmation && observeReversion(mirror, { ...stored, isChange }, observation)) return 'same';
+  const mayRevert = isReturned || isEdited || isProvisional;
+  if (requiresConfirmation && observeReversion(mirror, { ...stored, isChange: mayRevert }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',

@@ -4,8 +4,8 @@ import type { Mirror } from '../mirror.ts';
 
 /** A URL whose last request failed: `count` failures in a row, and when to retry it (`next_at`); times ISO 8601. */
 export type Failure = {
-  url: string;
-  stage: string;
+  url: string; // or a route with `{slug}` that the service lacks
+  stage: string; // of the sync, as in its report
   code: string;
   /** HTTP status; null if no response came or it could not be read. */
   status: number | null;
@@ -21,14 +21,14 @@ export function listFailures(mirror: Mirror, stage: string | null = null): Failu
   return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
-/** Plural kinds, start and reason of responses that are refused until their shape is usual again or accepted. */
+/** Quarantined responses (refused until their shape is usual again or accepted): kind in plural, start, reason. */
 export function listQuarantines(mirror: Mirror) {
   return listFailures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
     .map(({ url, first_at: since, message }) => ({ plural: pluralOfSubject(url), since, message }));
 }
 
-/** Plural of the kind that an address or shape subject mentions last; `ballots` for `votes`, else `content`. */
+/** Plural of the kind that a URL, path or dataset name mentions last; `ballots` for `votes`, else `content`. */
 export function pluralOfSubject(text: string): string {
   const words = text.split(/\W+/).reverse();
   const plurals = kinds.map(({ plural }) => plural);

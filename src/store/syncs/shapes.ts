@@ -4,10 +4,10 @@ import { mergeShapes, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
 import { pluralOfSubject } from './failures.ts';
 
-/** A saved shape change with its subject and the time of its first sight, ISO 8601. */
+/** A saved shape change: `subject` is a path or dataset, `since` when a sync first detected it, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
-/** `usual`: merged shape of earlier responses; `recent`: newest shape if not merged yet; `drift`: their changes. */
+/** `usual`: baseline merged from earlier responses; `recent`: newer shape not merged yet; `drift`: its changes. */
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
 /** Minimum records of a shape that is merged; smaller ones are compared together with those of the next run. */
@@ -17,7 +17,7 @@ const isSmall = ({ records }: Shape): boolean => records < minRecordsToMerge;
 /** The shape of some responses of one subject (path or dataset); `isUnchanged` if any was 304 Not Modified. */
 export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
 
-/** In a transaction: makes a first or accepted shape usual; merges others into it, or saves them with their drift. */
+/** In a transaction: stores a first or accepted shape as the baseline; merges others into it, or saves their drift. */
 export function saveShape(
   mirror: Mirror,
   { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
@@ -25,7 +25,7 @@ export function saveShape(
 ): void {
   const stored = readShapeRow(mirror, subject);
   if (stored !== null && isUnchanged && !hasEnoughRecords(shape)) {
-    if (stored.drift !== '[]') endDrift(mirror, stored, at);
+    if (stored.drift !== '[]') endDrift(mirror, stored, at); // 304 Not Modified confirms the present shape
     return;
   }
   if (shape.records === 0 && shape.envelope === null) return;
@@ -43,16 +43,16 @@ export function saveShape(
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
   const joinsPrevious = previousShape !== null && isSmall(previousShape) && isSmall(shape);
   const recent = joinsPrevious ? mergeShapes(previousShape, shape) : shape;
-  // A small shape is compared alone, and merged with the previous one if that is small, too.
+  // Compare a small shape both alone and merged with a previous small one.
   const allChanges = changesIn(usual, { shapes: isSmall(shape) ? [shape, recent] : [recent], extent });
-  // The newest page of a list shows few of the values: compare with all stored records.
+  // The newest page of a list has few of a field's values: one that is stored, or of a rare field, is not new.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
   const changes = allChanges.filter((change) => !isFamiliarValue(change));
   const startOf = (change: ShapeChange) => knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
   const drift = changes.map((change): Drift => ({ ...change, subject, since: startOf(change) }));
   const isUsual = drift.length === 0;
-  const joinsUsual = isUsual && (extent === 'whole' || !isSmall(recent));
+  const joinsUsual = isUsual && (extent === 'whole' || !isSmall(recent)); // else `recent` awaits the next run
   const usualWithNewEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
   const nextUsual = joinsUsual ? mergeShapes(usual, recent) : usualWithNewEnvelope;
   saveShapeRow(mirror, { subject, usual: nextUsual, recent: joinsUsual ? null : recent, drift, at });
@@ -72,7 +72,7 @@ function isNewValue(mirror: Mirror, value: { kind: KindName; field: string; now:
   return total >= minRecordsWithField && same === 0;
 }
 
-/** Ends the drift of responses that did not change: their shape becomes usual, or is dropped if it was refused. */
+/** Ends the drift after a 304: the recent shape becomes the baseline, or is dropped if its drift was grave. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
   const isQuarantined = (JSON.parse(drift) as Drift[]).some(isGrave);
   const next: Shape = JSON.parse(recent === null || isQuarantined ? usual : recent);
@@ -126,7 +126,7 @@ export function listShapeSubjects(mirror: Mirror): { subject: string; seen_at: s
   return mirror.sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject').all();
 }
 
-/** Makes the latest shapes of some kinds usual, and ends their drift. */
+/** Makes the recent shapes of some kinds the baseline, and ends their drift. */
 export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
   const isAccepted = ({ subject }: Drift) => acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name);
   const sql = "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?";

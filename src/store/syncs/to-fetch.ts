@@ -11,17 +11,18 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** A record that the service did not have is requested again after this time. */
 export const absentRetryMs = 7 * 86_400_000;
 
-/** Profiles to fetch: stale, absent long ago, or `all`; newest first. `isComposable`: row up to date, never fetched. */
+/** Profiles to fetch, newest first: stale, absent for `absentRetryMs`, or `all`; `isComposable`: may be composed. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
   { all, nowMs }: { all: boolean; nowMs: number },
 ): { slug: string; isComposable: 0 | 1 }[] {
-  const sql = `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
+  // Composable: never fetched, not absent, and with a dataset row as new as the last known update.
+  const sql = `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absentAt IS NULL
       AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
-    FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
-      FROM record WHERE kind = ? AND withdrawn IS NULL)
-    WHERE detail_stale = 1 OR ? OR absent < ?
+    FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key)
+      AS absentAt FROM record WHERE kind = ? AND withdrawn IS NULL)
+    WHERE detail_stale = 1 OR ? OR absentAt < ?
     ORDER BY updated_at DESC, key`;
   const retriedBefore = new Date(nowMs - absentRetryMs).toISOString();
   return mirror.sql<{ slug: string; isComposable: 0 | 1 }>(sql).all(kind, all ? 1 : 0, retriedBefore);
@@ -68,7 +69,7 @@ export function parseReference(text: string): BallotReference | null {
   return chamber && { chamber, scrutinId };
 }
 
-/** Keys that a text may mean: itself, or a ballot's `CHAMBER:ID` (chamber in any spelling) or id of any chamber. */
+/** Candidate keys for a text: for a ballot, `CHAMBER:ID` in canonical form, or an id in each chamber; else itself. */
 export function possibleKeys(kind: KindName, text: string): string[] {
   if (kind !== 'ballot') return [text];
   const reference = parseReference(text);
@@ -85,8 +86,7 @@ export function storedDatedBallots(mirror: Mirror): BallotReference[] {
 export type BallotState = {
   key: string;
   date: string | null;
-  /** When the record was last seen; null if it is not stored. */
-  seenAt: string | null;
+  seenAt: string | null; // when it was last received; null if not stored
   absentAt: string | null;
 };
 
