@@ -7,7 +7,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { asMirrorError } from '../store/mirror-errors.ts';
 import { needsMigration } from '../store/mirror-file.ts';
 import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.ts';
-import { listQuarantines, pluralOfSubject } from '../store/syncs/failures.ts';
+import { listQuarantines, pluralKindIn } from '../store/syncs/failures.ts';
 import { newestTime } from '../store/syncs/runs.ts';
 import { type Drift, listDrifts, listShapeSubjects } from '../store/syncs/shapes.ts';
 import type { InstallationCheck } from '../terminal/doctor-view.ts';
@@ -120,7 +120,7 @@ function indexCheck(mirror: Mirror): Finding {
 function driftCheck(mirror: Mirror): Finding {
   const detectedDrifts = listDrifts(mirror);
   if (detectedDrifts.length > 0) {
-    const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralOfSubject(subject)))];
+    const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralKindIn(subject)))];
     return {
       level: detectedDrifts.some(isGrave) ? 'problem' : 'warning',
       says: say`response formats of the service have changed`,

@@ -167,24 +167,24 @@ function correctPart({ flag, words }: CommandPart, command: ManifestCommand, pos
   const argument = isPlainWord ? Object.values(command.args)[position] : undefined;
   const value = isPlainWord ? word : values[0];
   const options = (flag ?? argument)?.options;
-  const isWrong = options !== undefined && value !== undefined && !options.includes(value);
-  if (isWrong) {
+  const isBadValue = options !== undefined && value !== undefined && !options.includes(value);
+  if (isBadValue) {
     const candidates = [...synonymTargets(flagSynonyms, `= ${fold(value)}`), ...nearWords(value, options)];
     const correctedValue = candidates.find((each) => options.includes(each));
     if (correctedValue !== undefined) return isPlainWord ? [correctedValue] : [word, correctedValue];
   }
-  if (flag) return isWrong ? null : [word, ...values];
-  const isValid = isPlainWord && !isWrong && (!command.strict || argument !== undefined);
+  if (flag) return isBadValue ? null : [word, ...values];
+  const isValidWord = isPlainWord && !isBadValue && (!command.strict || argument !== undefined);
   // An unexpected word may be the value of a flag: a URL, a port or what a required flag names.
   const flagForWord = Object.values(command.flags).find(({ name, helpValue, required }) =>
     /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
   );
-  if (isPlainWord && !isValid && flagForWord) return [`--${flagForWord.name}`, word];
+  if (isPlainWord && !isValidWord && flagForWord) return [`--${flagForWord.name}`, word];
   const targets = replacementsFor(word, command);
   // A valid word is replaced only by a flag with a value: `sénateurs` by `--chamber Senat`.
-  const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
+  const target = isValidWord ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
   if (target !== undefined) return [...target.split(' '), ...values];
-  return isValid ? words : null;
+  return isValidWord ? words : null;
 }
 
 /** Flags and lines for an unknown flag or word: both synonym and near miss, then synonyms, then near misses. */

@@ -95,9 +95,9 @@ export async function openObjects(
 ): Promise<CopyParts | null> {
   const storedObjects = await bucket.list();
   const sentFiles = await readSentFiles(bucket, storedObjects);
-  const isCopied = (path: string) =>
+  const isCopyPart = (path: string) =>
     path !== sentFilesName && (sentFiles.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path);
-  const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopied(path) : path === file));
+  const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopyPart(path) : path === file));
   if (file !== undefined && names.length === 0) return bucket.close().then(() => null);
   return {
     forEachPart: (visit) =>
@@ -164,11 +164,11 @@ const isAsSent = ({ storedObjects, sentFiles }: BucketState, path: string) =>
   storedObjects.has(path) && storedObjects.get(path)!.tag === sentFiles.files.get(path)?.tag;
 
 /** True for a file of a release that no link points to: it never changes, and only its folder is created locally. */
-const isOlder = ({ links }: SentFiles, path: string) =>
+const isOldRelease = ({ links }: SentFiles, path: string) =>
   links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
 
 /** True for files that an export reads again: descriptions, checksums and hidden files of state. */
-const isDescription = (path: string) =>
+const isMetadata = (path: string) =>
   /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
 
 /** Creates metadata files with their contents, tables as sparse files of their size; returns table paths by inode. */
@@ -179,10 +179,10 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
     // After an interrupted run, descriptions of unknown tag are usable; state files may list tables that were not sent.
-    const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(sentFiles, path);
-    const isPresent = isAsSent(bucketState, path) || (isTrustedDescription && storedObjects.has(path));
+    const isTrustedMetadata = isMetadata(path) && !path.includes('.hemicycle-') && !isOldRelease(sentFiles, path);
+    const isPresent = isAsSent(bucketState, path) || (isTrustedMetadata && storedObjects.has(path));
     if (sentFiles.links.has(topFolder) || !isPresent) continue;
-    if (isOlder(sentFiles, path)) createFolder(join(folder, topFolder));
+    if (isOldRelease(sentFiles, path)) createFolder(join(folder, topFolder));
     else if (exportFormatOf(path)) {
       createFolder(dirname(file));
       // A second hard link keeps the inode number from being reused after the file is removed.
@@ -192,7 +192,7 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
       await utimes(standIn, 0, 0);
       await link(standIn, file);
       pathByInode.set((await stat(standIn)).ino, path);
-    } else if (isDescription(path)) {
+    } else if (isMetadata(path)) {
       createFolder(dirname(file));
       await writeFile(file, await bucket.read(path));
     }
@@ -212,9 +212,9 @@ async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, pa
     const sha256 = sentPath === undefined ? await hashFile(file) : sentFiles.files.get(sentPath)!.sha256;
     objects.set(path, { sha256, tag: '' });
   }
-  for (const [path, storedFile] of sentFiles.files) {
-    const isRetained = isOlder(sentFiles, path) && !sentFiles.links.has(path.split('/')[0]!);
-    if (!objects.has(path) && isRetained) objects.set(path, storedFile);
+  for (const [path, sentObject] of sentFiles.files) {
+    const isRetained = isOldRelease(sentFiles, path) && !sentFiles.links.has(path.split('/')[0]!);
+    if (!objects.has(path) && isRetained) objects.set(path, sentObject);
   }
   return objects;
 }

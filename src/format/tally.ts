@@ -56,8 +56,8 @@ export function tallyTable<TableColumn extends DescribedColumn>(
         if (value === null || value === undefined) continue;
         const converter = converters[at]!;
         converter.convert(value); // Sets the result of `wasLossless()`.
-        const isMisfit = requiresStrings && columns[at]!.type === 'text' && typeof value !== 'string';
-        tallies[at]!.add(value, !isMisfit && converter.wasLossless());
+        const isNonString = requiresStrings && columns[at]!.type === 'text' && typeof value !== 'string';
+        tallies[at]!.add(value, !isNonString && converter.wasLossless());
       }
       onRow?.();
       yield row;

@@ -4,10 +4,10 @@ export type TextReference = { file: string | null; bill: string | null; name: st
 /** Key of each ballot's text: its file (own, or that of its bill or name), else the name, else the bill; or null. */
 export function ballotTextKeys(references: readonly TextReference[]): (string | null)[] {
   // Only unambiguous bills and names map to a file. A name that equals a file key maps to that file.
-  const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
-  const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
-  const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));
-  const nameOfBill = onlyValues(references.map(({ bill, name }) => [bill, name]));
+  const fileOfBill = mapUnique(references.map(({ bill, file }) => [bill, file]));
+  const fileOfName = mapUnique(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
+  const billOfName = mapUnique(references.map(({ name, bill }) => [name, bill]));
+  const nameOfBill = mapUnique(references.map(({ bill, name }) => [bill, name]));
   const keyOfBill = (bill: string): string => {
     const name = nameOfBill.get(bill) ?? null;
     return fileOfBill.get(bill) ?? (name && fileOfName.get(name)) ?? name ?? bill;
@@ -20,7 +20,7 @@ export function ballotTextKeys(references: readonly TextReference[]): (string | 
 }
 
 /** Maps each key to its only value; null if its pairs have different values. Pairs with a null are skipped. */
-function onlyValues(pairs: Iterable<readonly [string | null, string | null]>): Map<string, string | null> {
+function mapUnique(pairs: Iterable<readonly [string | null, string | null]>): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const [key, value] of pairs)
     if (key !== null && value !== null) values.set(key, values.has(key) && values.get(key) !== value ? null : value);

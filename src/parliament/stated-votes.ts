@@ -179,8 +179,8 @@ function daysIn(clause: string) {
 /** Figures of a clause that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
 function figuresIn(clause: string, isPlural: boolean): string[] {
   const text = clause.replace(dayPattern, '·').replace(otherNumberPattern, '·').replace(amendmentPattern, '·');
-  return [...text.matchAll(figurePattern)].flatMap(([words, mark, count, unit = '']) => {
-    if (mark) return [`n° ${count}`];
+  return [...text.matchAll(figurePattern)].flatMap(([words, numberMark, count, unit = '']) => {
+    if (numberMark) return [`n° ${count}`];
     const isYear = /^(?:(?:19|20)\d\d(?:[/–-]\d+)?|(?:49|50)-\d)$/.test(count!) && !isPlural;
     if (voteWordPattern.test(unit)) return [words.trim()];
     return isYear || !/\d/.test(count!) || contentWords(unit).length > 0 ? [] : [count!];

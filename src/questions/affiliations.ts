@@ -1,7 +1,12 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { partyLinkColumn } from '../parliament/membership.ts';
-import { affiliationPeriod, countNoMoves, listAffiliations, listContinuations } from '../store/records/affiliations.ts';
+import {
+  affiliationPeriod,
+  countNonMoves,
+  listAffiliations,
+  listContinuations,
+} from '../store/records/affiliations.ts';
 import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
@@ -69,13 +74,13 @@ export const affiliations = listQuestion('affiliations', {
   read(mirror, values, readOptions) {
     const filter = createRecordFilter(mirror, values, readOptions);
     const { items, ...page } = listAffiliations(mirror, filter);
-    const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, filter) } } : {};
+    const extra = values.moved ? { extra: { left_out: countNonMoves(mirror, filter) } } : {};
     return { ...page, items: items.map((each) => JSON.stringify(each)), ...extra };
   },
   notes(mirror, values, readOptions) {
     if (!values.moved) return [];
     const filter = createRecordFilter(mirror, values, readOptions);
-    const counts = countNoMoves(mirror, filter);
+    const counts = countNonMoves(mirror, filter);
     const continuationPairs = listContinuations(mirror, filter);
     const pairList = [...continuationPairs.slice(0, 10), ...(continuationPairs.length > 10 ? ['…'] : [])].join(', ');
     return [

@@ -12,8 +12,8 @@ const resemblances: Record<Relaxation, Phrase> = {
 /** Returns the heading of suggestions: their numbers, and how they resemble the query, such as a similar spelling. */
 export function suggestionsPhrase({ relaxed, total, items }: NearMatches): Phrase {
   const shownRelaxations = relaxations.filter((each) => items.some((item) => item.matched === each));
-  const kindPhrases = (shownRelaxations.length > 0 ? shownRelaxations : [relaxed]).map((each) => resemblances[each]);
-  const resemblance = saying(({ list, render }) => list(kindPhrases.map(render), 'or'));
+  const phrases = (shownRelaxations.length > 0 ? shownRelaxations : [relaxed]).map((each) => resemblances[each]);
+  const resemblance = saying(({ list, render }) => list(phrases.map(render), 'or'));
   return total === null
     ? say`Suggestions: ${resemblance}`
     : say`Suggestions, ${figure(items.length)} of ${figure(total)}: ${resemblance}`;

@@ -22,20 +22,20 @@ export function followMirrorFile(firstMirror: Mirror) {
   const { path } = firstMirror;
   const mtimeSize = stampOf(path)?.mtimeSize ?? '';
   let connection: Connection | null = { mirror: firstMirror, mtimeSize, walFile: fileIdentity(walOf(path)) };
-  let former = connection; // until the first close, the open connection
+  let lastClosed = connection; // until the first close, the open connection
   let isReplaced = false;
   const listeners: (() => void)[] = [];
   const openReaders = new Map<Mirror, () => void>();
 
   function closeConnection(stamp: Stamp | null): void {
     if (connection === null) return;
-    former = connection;
+    lastClosed = connection;
     connection = null;
-    former.mirror.close();
-    if (stamp?.file === former.mirror.file) return; // the same file: not replaced
+    lastClosed.mirror.close();
+    if (stamp?.file === lastClosed.mirror.file) return; // the same file: not replaced
     for (const listener of listeners) listener();
     // Readers of a file without -wal can continue; others must end before the new file is opened.
-    if (former.walFile !== '') for (const end of [...openReaders.values()]) end();
+    if (lastClosed.walFile !== '') for (const end of [...openReaders.values()]) end();
   }
 
   /** Throws a BadMirrorError if readers or the -wal file of the previous file make opening the new one unsafe. */
@@ -55,14 +55,14 @@ export function followMirrorFile(firstMirror: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    const isSameFile = stamp?.file === connection?.mirror.file && stamp?.mtimeSize === connection?.mtimeSize;
-    if (connection?.mirror.database.open && isSameFile) {
+    const isUnchanged = stamp?.file === connection?.mirror.file && stamp?.mtimeSize === connection?.mtimeSize;
+    if (connection?.mirror.database.open && isUnchanged) {
       connection.mirror.refresh();
       return connection.mirror;
     }
     closeConnection(stamp);
     if (stamp === null) throw new NoMirrorError(path);
-    if (stamp.file !== former.mirror.file && former.walFile !== '') refuseRemainingLog(former.walFile);
+    if (stamp.file !== lastClosed.mirror.file && lastClosed.walFile !== '') refuseRemainingLog(lastClosed.walFile);
     const mirror = openMirror(path);
     connection = { mirror, mtimeSize: stamp.mtimeSize, walFile: fileIdentity(walOf(path)) };
     isReplaced ||= mirror.file !== firstMirror.file;

@@ -61,16 +61,16 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
         say`\`hemicycle ballots\` lists them, \`hemicycle vote --latest\` shows the newest`,
       );
     const format = flags.json ? 'json' : flags.format;
-    const file = cardFileOf(flags.card, this.argv);
-    if (file?.path === '-' && format !== 'table')
+    const cardFile = cardFileOf(flags.card, this.argv);
+    if (cardFile?.path === '-' && format !== 'table')
       throw new UsageError(
         say`stdout cannot receive both the picture and ${format}`,
-        say`give a file for the picture: --card FILE.${file.format}`,
+        say`give a file for the picture: --card FILE.${cardFile.format}`,
       );
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
-    if (file === null) return this.show(vote, values, flags);
+    if (cardFile === null) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;
     const { speech } = this;
@@ -84,7 +84,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       attribution: source.filter((part) => part !== null).join(' · '),
       speech,
     };
-    await writeCard(this, file, {
+    await writeCard(this, cardFile, {
       ...ballotCard(facts, { context, kicker: attribution.name }),
       url,
       notes,

@@ -46,7 +46,7 @@ const partitionColumns = [
 ];
 
 /** A table is partitioned by decade, not by year, while every decade has fewer characters of JSON than this. */
-const maxJoinedChars = 4 << 20;
+const maxDecadeChars = 4 << 20;
 
 /** Stages a Parquet file per partition (null `partitions`: by year or decade); null if decades grew too large. */
 export async function writeFiles(
@@ -65,27 +65,27 @@ export async function writeFiles(
   using _database = { [Symbol.dispose]: () => database.close() };
   try {
     const yearParts = await sortRows(database, table, rows, { names: yearColumns, watch });
-    const decades = Map.groupBy(yearParts, ({ values }) => partitionKey(withDecade(values)));
+    const decades = Map.groupBy(yearParts, ({ values }) => partitionKey(toDecade(values)));
     const charsOf = (parts: SortedPartition[]) => parts.reduce((sum, { chars }) => sum + chars, 0);
-    const isSmall = isDated && [...decades.values()].every((parts) => charsOf(parts) < maxJoinedChars);
+    const fitsDecades = isDated && [...decades.values()].every((parts) => charsOf(parts) < maxDecadeChars);
     const decadeColumns = yearColumns.map((name) => (name === 'year' ? 'decade' : name));
-    const names = partitions ?? (isSmall ? decadeColumns : yearColumns);
-    const isOfDecades = names.includes('decade');
-    if (isOfDecades && !isSmall) return null;
-    const isStored = ({ name }: Column) => names.includes(name) || (name === 'year' && isOfDecades);
+    const names = partitions ?? (fitsDecades ? decadeColumns : yearColumns);
+    const isByDecade = names.includes('decade');
+    if (isByDecade && !fitsDecades) return null;
+    const isStored = ({ name }: Column) => names.includes(name) || (name === 'year' && isByDecade);
     const columns = [...table.columns, ...partitionColumns.filter(isStored)];
     const files: { file: DataFile; staged: string }[] = [];
     const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
-    for (const group of isOfDecades ? decades.values() : yearParts.map((part) => [part])) {
+    for (const fileParts of isByDecade ? decades.values() : yearParts.map((part) => [part])) {
       const staged = `${path}-${files.length}.parquet`;
-      const source = { rows: () => readRows(database, group, isDated) };
-      const misfits = new Set(group.flatMap((part) => [...part.misfits]));
+      const source = { rows: () => readRows(database, fileParts, isDated) };
+      const misfits = new Set(fileParts.flatMap((part) => [...part.misfits]));
       for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
       const options: TableOptions = { columns, misfits, metadata: fileMetadata(table.attribution), isForLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
-      const { values } = group[0]!;
-      const partitionValues = isOfDecades ? withDecade(values) : values;
-      const count = group.reduce((sum, part) => sum + part.rows, 0);
+      const { values } = fileParts[0]!;
+      const partitionValues = isByDecade ? toDecade(values) : values;
+      const count = fileParts.reduce((sum, part) => sum + part.rows, 0);
       files.push({ staged, file: { path: `data/${sha256()}.parquet`, partitionValues, size, rows: count } });
     }
     return { files, columns: [...writtenColumns.values()], partitions: names };
@@ -94,7 +94,7 @@ export async function writeFiles(
   }
 }
 
-const withDecade = ({ year = null, ...values }: Partition): Partition => ({ ...values, decade: decadeOf(year) });
+const toDecade = ({ year = null, ...values }: Partition): Partition => ({ ...values, decade: decadeOf(year) });
 
 /** A partition in the temporary database: row count, characters of JSON, and columns with values of another type. */
 type SortedPartition = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
@@ -129,13 +129,13 @@ async function sortRows(
   return parts.map((part) => ({ ...part, values: JSON.parse(part.partition), misfits: misfits.get(part.partition)! }));
 }
 
-function* readRows(database: Handle, parts: SortedPartition[], hasDates: boolean): Generator<Document> {
+function* readRows(database: Handle, parts: SortedPartition[], isDated: boolean): Generator<Document> {
   const sql = 'SELECT json FROM part WHERE partition BETWEEN ? AND ? ORDER BY partition, n';
   const range = [parts[0]!.partition, parts.at(-1)!.partition]; // the years of a decade are adjacent keys
   for (const json of database.prepare(sql).pluck().iterate(range)) {
     const row: Document = JSON.parse(json as string);
-    const year = hasDates ? yearOf(row) : null;
-    if (hasDates) Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
+    const year = isDated ? yearOf(row) : null;
+    if (isDated) Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
     yield row;
   }
 }

@@ -38,16 +38,16 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const viewName = nameIn(options, history.name);
   const currentChanges = compareTable(options, table);
   const historyChanges = compareTable(options, history);
-  const view = viewSql(options, pair, { currentChanges, historyChanges });
+  const viewStatement = viewSql(options, pair, { currentChanges, historyChanges });
   const changes = [currentChanges, historyChanges];
   const dropsColumns = changes.some(({ droppedColumns }) => droppedColumns.length > 0);
   // CREATE OR REPLACE VIEW can only append columns.
   const mustDropView = formerView && (dropsColumns || !extendsColumns(historyChanges.columns, formerView.columns));
-  const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(view));
+  const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(viewStatement));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   const viewColumns = [...writtenColumns(history), ...aliasColumns(history)];
   // Without its comment, the next run would treat the view as foreign.
-  const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
+  const createView = [viewStatement, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
   const functions = functionsSql(options, pair, { currentChanges, historyChanges });
   const creation = changes.flatMap((each) => each.creation);
   const statements = changes.flatMap(({ alterations }) => alterations);
@@ -85,7 +85,7 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
     /** Tables that `additions` create. */
     created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
     /** The statement that creates the view of the history. */
-    view,
+    view: viewStatement,
   };
 }
 
@@ -182,8 +182,8 @@ function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, t
   const declaredColumns = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
-  const lastColumns = formerColumns(table).map((each) => column.text(each, '')); // only their names are compared
-  const obsoleteColumns = tableColumns({ columns: lastColumns, isHistory: false }).filter(
+  const lastExported = formerColumns(table).map((each) => column.text(each, '')); // only their names are compared
+  const obsoleteColumns = tableColumns({ columns: lastExported, isHistory: false }).filter(
     (each) => isPresent(each) && !declaredColumns.some((other) => other.name === each.name),
   );
   // Earlier versions stored some days as timestamps. Keep them: foreign views may depend on them, and days fit.

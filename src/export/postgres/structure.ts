@@ -153,12 +153,12 @@ export const isStamped = (text: string | undefined, { stamp }: Stamp): boolean =
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const queries = tables.map((table) => {
-    const qualifiedTable = nameIn(target, storageName(table));
+    const tableSql = nameIn(target, storageName(table));
     const view = table.isHistory ? nameIn(target, table.name) : '';
-    return `SELECT ${literal(table.name)} AS name, ${literal(qualifiedTable)}::regclass AS id,
+    return `SELECT ${literal(table.name)} AS name, ${literal(tableSql)}::regclass AS id,
       pg_get_viewdef(to_regclass(nullif(${literal(view)}, ''))) AS view, (
         SELECT string_agg(xmin::text || ':' || rows, ',' ORDER BY xmin::text)
-        FROM (SELECT xmin, count(*) AS rows FROM ${qualifiedTable} GROUP BY xmin) AS written
+        FROM (SELECT xmin, count(*) AS rows FROM ${tableSql} GROUP BY xmin) AS written
       ) AS writers`;
   });
   const { rows } = await target.client.query<Stamp & { name: string }>(

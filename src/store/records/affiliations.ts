@@ -73,9 +73,9 @@ function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter):
 function createDayTest(mirror: Mirror, { party, since, until, subject, ...seatFilter }: DayFilter) {
   const selectedParties = party === undefined ? null : new Set(slugsIn(party));
   const ruleOf = createRuleLookup(mirror, subject); // undefined for a record outside the subjects
-  const [seat] = seatSql(mirror, seatFilter); // undefined without a filter by seat
-  const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
-  const seatedPoliticians = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
+  const [seatCondition] = seatSql(mirror, seatFilter); // undefined without a filter by seat
+  const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seatCondition?.sql})`;
+  const seatedPoliticians = seatCondition && new Set(mirror.column<string>(sql).all(...seatCondition.parameters));
   return ({ date, politician }: { date: string; politician: string }, parties: (string | null | undefined)[]) =>
     (since ?? '') <= date &&
     (until === undefined || date <= until) &&
@@ -93,7 +93,7 @@ export function affiliationPeriod(mirror: Mirror): { first: string | null; last:
 }
 
 /** Number of stays (intervals in a party or group) whose start is no move, by reason. */
-export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
+export function countNonMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const byReason = Map.groupBy(findStartedStays(mirror, filter), ({ reason }) => reason);
   const counts = stayReasons.map((reason) => [reason, byReason.get(reason)?.length ?? 0]);
   return Object.fromEntries(counts) as Record<StayReason, number>;
@@ -103,8 +103,8 @@ export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<
 export function listContinuations(mirror: Mirror, filter: AffiliationFilter): string[] {
   const renamedStays = findStartedStays(mirror, filter).filter(({ reason }) => reason === 'renamed');
   const pairs = [...Map.groupBy(renamedStays, ({ from, party }) => `${from!.party} → ${party}`)];
-  const pairsByLength = pairs.sort(([, one], [, other]) => other.length - one.length);
-  return pairsByLength.map(([pair, { length }]) => `${pair} (${length})`);
+  const pairsByCount = pairs.sort(([, one], [, other]) => other.length - one.length);
+  return pairsByCount.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
 function findStartedStays(mirror: Mirror, { politician, ...filter }: DayFilter) {

@@ -17,17 +17,17 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
   // `extra` omits records that syncs already missed (`isMissing`), and kinds that the service lists only in part.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
-  const hasComposed = readComposition(freshMirror, kind.name).state === 'agrees';
+  const usesComposition = readComposition(freshMirror, kind.name).state === 'agrees';
   const equalsProfileIn = (slug: string, source: Mirror) => equalsStoredProfile(mirror, { kind, slug }, source);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
     if (storedHash !== null && freshHash !== null) return false;
     // One mirror did not fetch the profile: compare the fetched profile with the one composed in `mirror`.
     if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsProfileIn(key, freshMirror);
-    return !hasComposed || equalsProfileIn(key, mirror); // without composition, a missing fresh profile is ignored
+    return !usesComposition || equalsProfileIn(key, mirror); // without composition, a missing fresh profile is ignored
   };
   const digest = createHash('sha256');
-  const count = (difference: 'missing' | 'extra' | 'different', { key }: RecordHashes) => {
+  const addDifference = (difference: 'missing' | 'extra' | 'different', { key }: RecordHashes) => {
     result[difference] += 1;
     if (examples.length < 10) examples.push(key);
   };
@@ -36,15 +36,15 @@ export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, listsNe
     if (freshRecord) {
       result.fresh += 1;
       // With composition, the digest omits details: each run fetches other profiles.
-      digest.update(`${freshRecord.key} ${freshRecord.hash} ${hasComposed ? null : freshRecord.detail_hash}\n`);
+      digest.update(`${freshRecord.key} ${freshRecord.hash} ${usesComposition ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
       const hashes = [storedRecord.hash, freshRecord.hash];
       const isSameRow = hashes.includes(null) || hashes[0] === hashes[1]; // a null hash is not compared
       if (isSameRow && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
-      count('different', storedRecord);
-    } else if (freshRecord) count('missing', freshRecord);
-    else if (storedRecord && !listsNewestOnly && !storedRecord.isMissing) count('extra', storedRecord);
+      addDifference('different', storedRecord);
+    } else if (freshRecord) addDifference('missing', freshRecord);
+    else if (storedRecord && !listsNewestOnly && !storedRecord.isMissing) addDifference('extra', storedRecord);
   }
   const agrees = result.missing + result.extra + result.different === 0;
   return { ...result, examples, hash: digest.digest('hex'), agrees };

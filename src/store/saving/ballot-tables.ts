@@ -13,7 +13,7 @@ import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
 /** Version of the rules by which the tables derive columns; another version refills them. */
-const derivationRules = `ballots ${natureRulesVersion}.6`;
+const derivationVersion = `ballots ${natureRulesVersion}.6`;
 
 type Schema = 'main' | 'temp';
 
@@ -29,7 +29,7 @@ export function refreshBallotTables(mirror: Mirror): void {
   }
   fillTables(mirror, 'main', changedIds);
   if (changedIds.length > 0) deriveAcrossBallots(mirror, 'main.ballot');
-  const mark = `${derivationRules} ${currentPosition(mirror, kind)}`;
+  const mark = `${derivationVersion} ${currentPosition(mirror, kind)}`;
   const linkMark = `${mark} ${positionsOfKinds(mirror, [kindOf('content')])}`;
   if (readMeta(mirror, 'text_links') !== linkMark) saveTextLinks(mirror, 'main', 'main.ballot');
   saveMeta(mirror, 'ballot_tables', mark);
@@ -39,7 +39,7 @@ export function refreshBallotTables(mirror: Mirror): void {
 /** Shadows outdated `ballot` and `group_votes` by temporary tables: current, or of the past in a mirror `asOf`. */
 export function shadowBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
-    dropBallotViews(mirror);
+    dropShadowTables(mirror);
     const position = mirror.asOf === null ? positionOfTables(mirror) : null;
     const changedIds = [...recordIdsSince(mirror, kindOf('ballot'), position)];
     if (changedIds.length === 0 && position !== null) return;
@@ -64,7 +64,7 @@ export function shadowTextLinks(mirror: Mirror): void {
 }
 
 /** Drops the temporary tables and view; otherwise VACUUM on the same connection would resolve to their names. */
-export function dropBallotViews(mirror: Mirror): void {
+export function dropShadowTables(mirror: Mirror): void {
   const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'stale_ballot'").get() !== undefined;
   // `exec` throws while a statement of the connection is iterated.
   if (isShadowed)
@@ -85,8 +85,8 @@ function shadowTablesSql(hasSavedTables: boolean): string {
 /** Journal position of the saved tables; null if missing, derived by other rules, or not in this mirror's journal. */
 function positionOfTables(mirror: Mirror): string | null {
   const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
-  if (mark === null || !mark.startsWith(`${derivationRules} `)) return null;
-  const position = mark.slice(derivationRules.length + 1);
+  if (mark === null || !mark.startsWith(`${derivationVersion} `)) return null;
+  const position = mark.slice(derivationVersion.length + 1);
   return wasAtPosition(mirror, kindOf('ballot'), position) ? position : null;
 }
 

@@ -47,12 +47,12 @@ type RecordRow = RecordTexts & { id: number } & Record<'updated_at' | 'last_chan
 /** Returns a saver for the records of one kind, which counts `outcomes`. */
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const identities = createIdentities(mirror, kind, options);
-  const rows = createRowSaver(mirror, kind, { ...options, identities });
+  const rowSaver = createRowSaver(mirror, kind, { ...options, identities });
   const admissionFilter = readAdmissionFilter(mirror);
-  const isLog = kind.name === 'audit';
+  const isAudit = kind.name === 'audit';
 
   function admit(received: Document): Document | null {
-    if (isLog) return admitDocument(mirror, kind, received);
+    if (isAudit) return admitDocument(mirror, kind, received);
     return admissionFilter === null ? received : admissionFilter.admit(kind, received);
   }
 
@@ -61,25 +61,25 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     const document = admit(received);
     if (document === null) return 'same';
     // The text of a moderation entry may contain a name that parsing dropped.
-    const isAsReceived = document === received && !isLog;
+    const isAsReceived = document === received && !isAudit;
     const record = identities.identify(document, isAsReceived ? text : JSON.stringify(document));
-    return record === null ? 'same' : rows.save(record.document, record.text);
+    return record === null ? 'same' : rowSaver.save(record.document, record.text);
   }
 
   /** Saves records whose key was undecided, and applies deferred edits; `outcomes` are complete then. */
   function settle(): void {
-    for (const { document, text } of identities.settle()) rows.save(document, text);
-    rows.applyDeferredEdits();
+    for (const { document, text } of identities.settle()) rowSaver.save(document, text);
+    rowSaver.applyDeferredEdits();
   }
 
   return {
-    ...rows,
+    ...rowSaver,
     save,
     settle,
     /** Settles, saves new columns, and bumps the mirror's version if anything changed. */
     finish() {
       settle();
-      rows.finish();
+      rowSaver.finish();
       if (isNamedKind(kind)) updateNameIndex(mirror);
     },
   };

@@ -22,7 +22,7 @@ import { transaction } from '../transaction.ts';
 import { deleteTraces, saveTraces } from '../withheld-traces.ts';
 import { isIndexed, optimizeIndex, removeFromIndex } from '../word-index/search-index.ts';
 import { deleteTerms } from '../word-index/terms.ts';
-import { dropBallotViews } from './ballot-tables.ts';
+import { dropShadowTables } from './ballot-tables.ts';
 import { reindexRecord } from './save.ts';
 
 /** Kind and key of an erased record. */
@@ -71,7 +71,7 @@ export function eraseWithheld(mirror: Mirror): ErasedRecord[] {
   database.pragma('secure_delete = OFF');
   // Freed pages and merged segments of the index still contain the bytes.
   optimizeIndex(mirror);
-  dropBallotViews(mirror);
+  dropShadowTables(mirror);
   database.exec('VACUUM');
   const [checkpoint] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   // `to_erase` remains, so that the next call continues.

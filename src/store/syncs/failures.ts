@@ -25,11 +25,11 @@ export function listFailures(mirror: Mirror, stage: string | null = null): Failu
 export function listQuarantines(mirror: Mirror) {
   return listFailures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
-    .map(({ url, first_at: since, message }) => ({ plural: pluralOfSubject(url), since, message }));
+    .map(({ url, first_at: since, message }) => ({ plural: pluralKindIn(url), since, message }));
 }
 
 /** Plural of the kind that a URL, path or dataset name mentions last; `ballots` for `votes`, else `content`. */
-export function pluralOfSubject(text: string): string {
+export function pluralKindIn(text: string): string {
   const words = text.split(/\W+/).reverse();
   const plurals = kinds.map(({ plural }) => plural);
   return words.find((word) => plurals.includes(word)) ?? (words.includes('votes') ? 'ballots' : 'content');

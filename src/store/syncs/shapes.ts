@@ -2,7 +2,7 @@ import { changesBetween, type Extent, isGrave, type ShapeChange } from '../../mo
 import { findKind, type KindName, kinds } from '../../model/kinds.ts';
 import { mergeShapes, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
-import { pluralOfSubject } from './failures.ts';
+import { pluralKindIn } from './failures.ts';
 
 /** A saved shape change: `subject` is a path or dataset, `since` when a sync first detected it, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
@@ -38,24 +38,24 @@ export function saveShape(
   // Few records can neither confirm that fields are missing nor end a grave drift: ignore them.
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || lacksUsualFields(mirror, { subject, shape }))) return;
   // Once responses match the usual shape again, do not combine them with deviating ones.
-  const isUsualAgain =
+  const hasRecovered =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
-  const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
-  const joinsPrevious = previousShape !== null && isSmall(previousShape) && isSmall(shape);
-  const recent = joinsPrevious ? mergeShapes(previousShape, shape) : shape;
+  const previousShape: Shape | null = stored.recent === null || hasRecovered ? null : JSON.parse(stored.recent);
+  const isCombined = previousShape !== null && isSmall(previousShape) && isSmall(shape);
+  const recent = isCombined ? mergeShapes(previousShape, shape) : shape;
   // Compare a small shape both alone and merged with a previous small one.
   const allChanges = changesIn(usual, { shapes: isSmall(shape) ? [shape, recent] : [recent], extent });
   // The newest page of a list has few of a field's values: one that is stored, or of a rare field, is not new.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
   const changes = allChanges.filter((change) => !isFamiliarValue(change));
-  const startOf = (change: ShapeChange) => knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
-  const drift = changes.map((change): Drift => ({ ...change, subject, since: startOf(change) }));
-  const isUsual = drift.length === 0;
-  const joinsUsual = isUsual && (extent === 'whole' || !isSmall(recent)); // else `recent` awaits the next run
-  const usualWithNewEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  const nextUsual = joinsUsual ? mergeShapes(usual, recent) : usualWithNewEnvelope;
-  saveShapeRow(mirror, { subject, usual: nextUsual, recent: joinsUsual ? null : recent, drift, at });
+  const firstSeenAt = (change: ShapeChange) => knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
+  const drift = changes.map((change): Drift => ({ ...change, subject, since: firstSeenAt(change) }));
+  const hasNoDrift = drift.length === 0;
+  const isMergeable = hasNoDrift && (extent === 'whole' || !isSmall(recent)); // else `recent` awaits the next run
+  const usualWithNewEnvelope = hasNoDrift ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
+  const newBaseline = isMergeable ? mergeShapes(usual, recent) : usualWithNewEnvelope;
+  saveShapeRow(mirror, { subject, usual: newBaseline, recent: isMergeable ? null : recent, drift, at });
 }
 
 const minComparedRecords = 3;
@@ -128,7 +128,7 @@ export function listShapeSubjects(mirror: Mirror): { subject: string; seen_at: s
 
 /** Makes the recent shapes of some kinds the baseline, and ends their drift. */
 export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
-  const isAccepted = ({ subject }: Drift) => acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name);
+  const isAccepted = ({ subject }: Drift) => acceptedKinds.includes(findKind(pluralKindIn(subject))!.name);
   const sql = "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?";
   for (const { subject } of listDrifts(mirror).filter(isAccepted)) mirror.sql(sql).run(subject);
 }

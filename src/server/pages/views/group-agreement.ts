@@ -126,12 +126,12 @@ function matrixTable(page: ViewPage, { chamber, groups, pairs }: ReturnType<type
     minCount === maxCount
       ? speech.say`Over ${maxCount} votes counted in each pair; each figure links to its pair.`
       : speech.say`Over ${minCount} to ${maxCount} votes counted, depending on the pair; each figure links to its pair.`;
-  const file = onward(
+  const csvLink = onward(
     formHref(page, 'csv', { ...linkParameters, group: groups.map(({ slug }) => slug) }),
     speech.say`All of it as CSV, with the number of votes`,
   );
   const matrix = table(page, title, groups.slice(1), columns, 'list matrix');
-  return section(title, html`<p class="meta">${counts}</p>${matrix}${file}`);
+  return section(title, html`<p class="meta">${counts}</p>${matrix}${csvLink}`);
 }
 
 /** Says that no ballot is counted, with a link to the comparison of one-sided ballots if there are any. */
