@@ -42,9 +42,9 @@ export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): b
 export function replaceRenames(mirror: Mirror, kind: Kind, renames: readonly Rename[]): void {
   mirror.sql('DELETE FROM rename WHERE former BETWEEN ? AND ?').run(...idBounds(kind));
   const sql = `INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge)
-    SELECT one.id, other.id, one.withdrawn, ${elementFieldSql('isMerge')} FROM json_each(?) JOIN record AS one
+    SELECT one.id, other.id, one.withdrawn, ${elementFieldSql('isMerge')} FROM json_each(?) CROSS JOIN record AS one
       ON one.kind = ? AND one.kind = ${elementFieldSql('kind')} AND one.key = ${elementFieldSql('formerKey')}
-      JOIN record AS other ON other.kind = one.kind AND other.key = ${elementFieldSql('key')}`;
+      CROSS JOIN record AS other ON other.kind = one.kind AND other.key = ${elementFieldSql('key')}`;
   mirror.sql(sql).run(JSON.stringify(renames), kind.name);
 }
 

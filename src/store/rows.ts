@@ -95,7 +95,7 @@ export function memberRecordsSql(mirror: Mirror, parties: readonly string[], aff
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
   const selectedMembers = members.filter(({ from }) => affiliations === 'all' || from === ''); // '': present party
   return {
-    sql: `id IN (SELECT memberRecord.id FROM json_each(?) AS member JOIN record AS memberRecord
+    sql: `id IN (SELECT memberRecord.id FROM json_each(?) AS member CROSS JOIN record AS memberRecord
       ON memberRecord.politician = member.value ->> '$.politician' AND memberRecord.party IS NULL
       AND memberRecord.date BETWEEN member.value ->> '$.from' AND member.value ->> '$.to')`,
     parameters: [JSON.stringify(selectedMembers)],

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -10,6 +11,7 @@ import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { membersSql } from '../../src/store/records/members.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { orphanSql } from '../../src/store/records/references.ts';
+import { replaceRenames } from '../../src/store/renames.ts';
 import { rows } from '../../src/store/rows.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
@@ -198,6 +200,25 @@ describe('the plan of a list', () => {
       );
       mirror.close();
     }
+  });
+
+  it('begins with a list of values that is joined: SQLite would pair all records of a kind before it reads the list', () => {
+    const sources = globSync('src/**/*.ts').map((path) => [path, readFileSync(path, 'utf8')] as const);
+    const joins = sources.flatMap(([path, text]) =>
+      [...text.matchAll(/json_each\(\?[^)]*\)(?: AS \w+)?\s+(\w+ )?JOIN/g)].map(([join]) => `${path}: ${join}`),
+    );
+    expect(joins).to.have.length.above(3);
+    expect(joins.filter((join) => !join.endsWith('CROSS JOIN'))).to.deep.equal([]);
+  });
+
+  it('of the renames of another mirror looks for their records by key', () => {
+    const statements: string[] = [];
+    const recorder = { sql: (text: string) => ({ run: () => statements.push(text) }) };
+    replaceRenames(recorder as unknown as Mirror, kindOf('content'), []);
+    const insertion = statements.find((sql) => sql.includes('json_each'))!;
+    const [list, ...lookups] = planOf({ sql: insertion, parameters: ['[]', 'content'] }).split('\n');
+    expect(list).to.match(/SCAN json_each/);
+    for (const lookup of lookups) expect(lookup).to.match(/\(kind=\? AND key=\?\)/);
   });
 });
 
