@@ -56,7 +56,8 @@ export function readBytes(path: string, length: number, position = 0): Buffer {
 /** Reads the values of one section of a settings file (`[NAME]`, then `key = value`); null if either is missing. */
 export function readSection(path: string, name: string): Record<string, string> | null {
   if (whyUnreadable(path, maxListBytes) !== null) return null;
-  const lines = Array.from(readFileSync(path, 'utf8').split('\n'), (line) => line.trim());
+  const text = readFileSync(path, 'utf8');
+  const lines = text.split('\n').map((line) => line.trim());
   const start = lines.indexOf(`[${name}]`);
   if (start < 0) return null;
   const end = lines.findIndex((line, index) => index > start && line.startsWith('['));

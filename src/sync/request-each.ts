@@ -1,4 +1,5 @@
 import { errorTable, QuarantineError } from '../errors.ts';
+import { byCodeUnit } from '../language/fold.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { deleteFailure, listFailures } from '../store/syncs/failures.ts';
 import { transaction } from '../store/transaction.ts';
@@ -21,17 +22,17 @@ export type StageItems<Item> = {
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failuresByUrl = new Map(listFailures(mirror).map((each) => [each.url, each]));
-  const retryTimeOf = (item: Item) => failuresByUrl.get(address(item))?.next_at;
+  const retryTimes = new Map(items.map((item) => [item, failuresByUrl.get(address(item))?.next_at]));
   const {
     first = [],
     retries = [],
     notDue = [],
   } = Object.groupBy(items, (item) => {
-    const retryTime = retryTimeOf(item);
+    const retryTime = retryTimes.get(item);
     if (retryTime === undefined) return 'first';
     return isWanted?.(item) || Date.parse(retryTime) <= nowMs ? 'retries' : 'notDue';
   });
-  retries.sort((one, other) => (retryTimeOf(one)! < retryTimeOf(other)! ? -1 : 1));
+  retries.sort((one, other) => byCodeUnit(retryTimes.get(one)!, retryTimes.get(other)!));
   return { first, retries, notDue };
 }
 

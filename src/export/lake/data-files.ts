@@ -76,12 +76,13 @@ export async function writeFiles(
     const columns = [...table.columns, ...partitionColumns.filter(isStored)];
     const files: { file: DataFile; staged: string }[] = [];
     const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
+    const metadata = fileMetadata(table.attribution);
     for (const fileParts of isByDecade ? decades.values() : yearParts.map((part) => [part])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, fileParts, isDated) };
       const misfits = new Set(fileParts.flatMap((part) => [...part.misfits]));
       for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
-      const options: TableOptions = { columns, misfits, metadata: fileMetadata(table.attribution), isForLake: true };
+      const options: TableOptions = { columns, misfits, metadata, isForLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = fileParts[0]!;
       const partitionValues = isByDecade ? toDecade(values) : values;

@@ -40,8 +40,9 @@ function createCellWriter(column: Column): (value: Json) => Cell {
     if (fittedValue === null || fittedValue === undefined) return isLossless ? emptyCell : misfitCell;
     if (type === 'date') return isStorable(value as string) ? { text: value as string, isLossless: true } : misfitCell;
     if (type !== 'datetime') {
-      const text = replaceUnstorable(`${fittedValue}`);
-      return { text, isLossless: isLossless && text === `${fittedValue}` };
+      const fittedText = `${fittedValue}`;
+      const text = type === 'text' ? replaceUnstorable(fittedText) : fittedText;
+      return { text, isLossless: isLossless && text === fittedText };
     }
     const text = shortMoment(Number(fittedValue));
     if (!isStorable(text)) return misfitCell;
