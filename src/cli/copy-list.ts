@@ -74,8 +74,15 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
   const copies = readCopies(mirror.path).filter(({ location }) => !isOffline || !/^\w+:\/\//.test(location));
   return Array.fromAsync(copies, async (copy) => {
     const records: Record<string, number> = {}; // withheld records in the copy, by kind
-    const noFinding = { state: 'followed', records, parts: [] as string[], reason: null as Phrase | null };
-    const report = { copy: displayLocation(copy), kind: copy.kind, written_at: copy.written_at, ...noFinding };
+    const report = {
+      copy: displayLocation(copy),
+      kind: copy.kind,
+      written_at: copy.written_at,
+      state: 'followed',
+      records,
+      parts: [] as string[],
+      reason: null as Phrase | null,
+    };
     if (scan === null) return report;
     try {
       const finding = await searchCopy(copy, scan, copyAccess(command));

@@ -155,7 +155,8 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   // Add the -o of the command's first example if it is required and missing.
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
-  if (needsFile) flagWords.push(...(/-o \S+/.exec(command.examples![0]!.command)?.[0] ?? '').split(' '));
+  const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
+  if (needsFile) flagWords.push(...exampleOutput.split(' '));
   return { id: typedCommand.id.split(':'), words, flagWords };
 }
 

@@ -56,19 +56,19 @@ export async function exportFile(
     return { outcome: 'unchanged', tables: [{ name: part.name, outcome: 'unchanged', path, rows, bytes }] };
   }
   let rows = 0;
-  let keepsFormer = false;
+  let isKept = false;
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, formerFile, sanityChecks);
     // Hashing rereads the file, so only `ifChanged` pays for it.
     if (ifChanged && formerFile && termsOf(part.attribution) === termsOf(formerFile.description.attribution))
-      keepsFormer = sink.sha256() === (await hashIfReadable(path));
-    return !keepsFormer;
+      isKept = sink.sha256() === (await hashIfReadable(path));
+    return !isKept;
   });
   const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
   const outcome = formerFile?.sha256 === facts.sha256 ? 'unchanged' : 'written';
   const table: ExportedTable = { name: part.name, outcome, path, rows, bytes: file.bytes };
-  if (keepsFormer) return { outcome: 'unchanged', tables: [table] };
+  if (isKept) return { outcome: 'unchanged', tables: [table] };
   const meta = fileMeta({ ...part, columns: part.written(), path: basename(path), ...facts }, created);
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   return { outcome: 'written', tables: [table] };

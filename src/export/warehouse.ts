@@ -175,11 +175,12 @@ export type WarehouseOptions = SanityChecks & {
 };
 
 /** Creates each table followed by its history, with flat columns, or with nested ones as in Parquet. */
-export function warehouseTables(mirror: Mirror, sources: TableSource[], { citation, isFlat }: HistoryOptions) {
+export function warehouseTables(mirror: Mirror, sources: TableSource[], options: HistoryOptions) {
+  const { citation } = options;
   return sources.flatMap((table) => {
     const kinds = kindsOfTable(table);
     const currentTableOf = (filter: KeyedFilter) => withStableTypes(exportTable(mirror, table, { citation, filter }));
-    const history = historyTable(mirror, table, { citation, isFlat });
+    const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
     const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
     // Rows of a dated kind need only date and chamber; derived tables yield whole rows, composed ones (no owner) none.

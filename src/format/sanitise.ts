@@ -54,3 +54,8 @@ export function shellLine(words: readonly string[]): string {
     /^[^"$`\\!]*'[^"$`\\!]*$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
   return words.map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : quoteWord(word))).join(' ');
 }
+
+/** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
+export function truncateText(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,4 +1,4 @@
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseLine, truncateText } from '../format/sanitise.ts';
 import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, sentencePattern } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn } from '../model/document.ts';
@@ -80,11 +80,10 @@ function passagesIn(article: string): Passage[] {
 /** Match the words of a sentence that may state a vote although none was recognised: of voting, or of both others. */
 const votingPattern = /(?<!\p{L})(?:vot(?!re|ive)|abst(?:en|ien|ain)|(?:scrutin|ballot)s?(?!\p{L})|unanim)|\d\svoix/iu;
 const decisionPattern = /(?<!\p{L})(?:adopt|rejet|approuv|passed|reject|approv)/iu;
-const decidedPattern =
+const decidedTextPattern =
   /(?<!\p{L})(?:lois?|textes?|projets?|propositions?|amendements?|articles?|motions?|budgets?|réformes?|traités?|résolutions?|assemblée|sénat|députés|sénateurs|bills?|laws?|amendments?|assembly|senate)(?!\p{L})/iu;
-/** Most sentences that remarks list, and most characters of each. */
-const maxSentences = 10;
-const maxSentenceLength = 200;
+const maxSentences = 10; // that remarks list
+const maxSentenceLength = 200; // in a remark, in characters
 
 /** Returns a function from ascending positions in a text to their line numbers, from 1. */
 function createLineCounter(source: string) {
@@ -103,14 +102,14 @@ function summarise(article: string, passages: readonly Passage[]) {
     !ranges.some(({ start, end }) => start < part.end && part.start < end);
   const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentencePattern);
   const uncompared = sentences.filter((each) => isOutside(each, passages));
-  const mentions = uncompared.filter(({ text: sentence }) => {
-    return votingPattern.test(sentence) || (decisionPattern.test(sentence) && decidedPattern.test(sentence));
-  });
+  const mentionsVote = (sentence: string) =>
+    votingPattern.test(sentence) || (decisionPattern.test(sentence) && decidedTextPattern.test(sentence));
+  const mentions = uncompared.filter((each) => mentionsVote(each.text));
   const lineOf = createLineCounter(article);
   const uncomparedVotes = mentions.map((each) => ({ line: lineOf(each.start), text: sanitiseLine(each.text) }));
   const mentionNotes = uncomparedVotes.slice(0, maxSentences).map(({ line, text: sentence }) => {
-    const start = sentence.slice(0, maxSentenceLength);
-    return say`not compared, although it mentions a vote (line ${figure(line)}): “${start}${start === sentence ? '' : '…'}”`;
+    const excerpt = truncateText(sentence, maxSentenceLength);
+    return say`not compared, although it mentions a vote (line ${figure(line)}): “${excerpt}${excerpt === sentence ? '' : '…'}”`;
   });
   if (mentions.length > maxSentences)
     mentionNotes.push(

@@ -98,11 +98,13 @@ export function withParameterFault<Result>(parameter: string | null, lookup: () 
 
 type ReferenceParameter = Parameter & { names: Exclude<Parameter['names'], null> };
 
+const isReference = (parameter: Parameter): parameter is ReferenceParameter => parameter.names !== null;
+
 /** Parameters whose value names a record or a stored word, each with its name and the input text. */
 function referenceValues(parameters: Parameters, values: Record<string, unknown>) {
-  return Object.entries(parameters).flatMap(([name, { names, ...parameter }]) => {
+  return Object.entries(parameters).flatMap(([name, parameter]) => {
     const input = values[name];
-    return typeof input === 'string' && names !== null ? [{ name, input, parameter: { ...parameter, names } }] : [];
+    return typeof input === 'string' && isReference(parameter) ? [{ name, input, parameter }] : [];
   });
 }
 

@@ -21,8 +21,8 @@ export type AnswerText = { text: string; trouble?: string | null };
 export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
   const { values } = input;
   const { parameters } = question;
-  const isInterface = question.isInterface && !input.isBeyondInterface;
-  const reading = isInterface ? { ...input.reading, isInterface } : input.reading;
+  const hasServiceFormat = question.isInterface && !input.isBeyondInterface;
+  const reading = hasServiceFormat ? { ...input.reading, isInterface: true } : input.reading;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
   const groupFilters = Object.fromEntries(Object.entries(parameters).filter(([, { prefersGroups }]) => prefersGroups));
@@ -64,7 +64,7 @@ function listText(
   const { near: nearHits, lead: leadingFields, ...page } = question.read(mirror, values, reading);
   // The service's search has no field for near hits: they become its items, and `relaxed` marks the answer.
   const results = [...page.items];
-  const { isInterface: hasServiceFormat = false } = reading;
+  const hasServiceFormat = reading.isInterface === true;
   const showsNearHits = Boolean(nearHits) && hasServiceFormat && results.length === 0;
   const itemTexts = showsNearHits ? nearHits!.items.map((hit) => JSON.stringify(hit)) : results;
   // For an empty list of the service's interface, suggest names for filters that match no known name.

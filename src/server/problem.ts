@@ -119,7 +119,7 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
 export const unknownPathError = () =>
   new RefusedRequestError(404, say`There is nothing at this address; /openapi.json lists what there is.`);
 
-/** `Allow` header of paths that can only be read. */
+/** `Allow` header for a method that Node's HTTP parser does not know; the path is unknown then. */
 const readOnlyMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; other codes are answered with 400. */

@@ -149,9 +149,12 @@ export class ReaderPool implements Reader {
   #takeNextJob(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
       const [job, ...otherJobs] = this.#waitingJobsOf(caller);
-      if (!job) this.#queues.delete(caller); // all its reads timed out
-      const releaseOrLimit = job && this.#slots.tryAcquire(caller);
-      if (!job || typeof releaseOrLimit !== 'function') continue; // the caller, or all callers, have no free slot
+      if (!job) {
+        this.#queues.delete(caller); // all its reads timed out
+        continue;
+      }
+      const releaseOrLimit = this.#slots.tryAcquire(caller);
+      if (typeof releaseOrLimit === 'string') continue; // the caller, or all callers, have no free slot
       this.#queues.delete(caller);
       // Reinserted at the end of the map, behind all other callers.
       if (otherJobs.length > 0) this.#queues.set(caller, otherJobs);

@@ -42,8 +42,8 @@ export type FeedState = {
 /** Edits of old records change no total, so the whole feed is walked once a week. */
 const wholeWalkIntervalMs = 7 * 86_400_000;
 
-/** After more incomplete walks than this in a row, the next one is due after a week. */
-const maxUnverifiedWalks = 3;
+/** After more doubts (incomplete whole walks) than this in a row, the next whole walk is due after a week. */
+const maxDoubts = 3;
 
 /** Returns the saved state of the feed walks; undefined before the first sync. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
@@ -57,10 +57,10 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   if (state.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
   // The feed had a single page, or new records may be on any page.
   if (state.end === null || state.order === 'none') return true;
-  const { wholeAt = null, doubts: unverifiedWalks = 0 } = state;
+  const { wholeAt = null, doubts = 0 } = state;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeWalkIntervalMs) return true;
   const hasMissing = mirror !== null && listMissing(mirror, [kindOf('content')]).length > 0;
-  return (unverifiedWalks > 0 || hasMissing) && unverifiedWalks <= maxUnverifiedWalks;
+  return (doubts > 0 || hasMissing) && doubts <= maxDoubts;
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */

@@ -44,8 +44,11 @@ type FileListing = Awaited<ReturnType<LakeStorage['list']>>;
 
 /** Commits changed partitions; returns a result per table. Throws a BadTargetError (foreign files) or a LockedError. */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
-  for (const { name } of options.hasLostFiles ? tables : []) await removeMissingFromLog(storage, name);
-  const storedFiles = await storage.list();
+  let storedFiles = await storage.list();
+  if (options.hasLostFiles) {
+    for (const { name } of tables) await removeMissingFromLog(storage, name, storedFiles);
+    storedFiles = await storage.list(); // with the commits above
+  }
   const storedManifest = await readManifest(storage, storedFiles);
   const storedEntries = Object.entries(isDocument(storedManifest?.tables) ? storedManifest.tables : {});
   const tableEntries = new Map(storedEntries as unknown as [string, StoredTable][]);
@@ -86,8 +89,7 @@ const viewStatements = () =>
     .join('\n');
 
 /** Commits the removal of lost files, so that readers do not look for them. */
-async function removeMissingFromLog(storage: LakeStorage, name: string): Promise<void> {
-  const storedFiles = await storage.list();
+async function removeMissingFromLog(storage: LakeStorage, name: string, storedFiles: FileListing): Promise<void> {
   const before = await readTable(storage, name, storedFiles.keys());
   const removedPaths = [...before.files.keys()].filter((path) => !storedFiles.has(`${name}/${path}`));
   if (removedPaths.length === 0) return;

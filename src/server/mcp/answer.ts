@@ -1,3 +1,4 @@
+import { truncateText } from '../../format/sanitise.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
 import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
@@ -15,7 +16,7 @@ import { badParametersError, RefusedRequestError } from '../problem.ts';
 import { parseRequestedMoment, type ReadSettings, readOptionsOf } from '../question-routes.ts';
 import type { Caller } from '../response-observers.ts';
 import type { ServerContext } from '../serving.ts';
-import { type Cut, truncateJson, truncateText, truncationSentences } from './fit.ts';
+import { type Cut, truncateJson, truncationSentences } from './fit.ts';
 import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './provenance.ts';
 import type { Tool } from './tools.ts';
 

@@ -1,12 +1,12 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, type Tool as SdkTool, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { truncateText } from '../../format/sanitise.ts';
 import type { Document } from '../../model/document.ts';
 import { decodeSegment } from '../../model/kinds.ts';
 import { kindNames } from '../../questions/record.ts';
 import { refusalOf } from '../problem.ts';
 import { answerTool, type ToolContext } from './answer.ts';
-import { truncateText } from './fit.ts';
 import { toolListEntry, tools } from './tools.ts';
 
 /** MCP instructions: what a model must know about all tools. */

@@ -1,3 +1,4 @@
+import { truncateText } from '../../format/sanitise.ts';
 import { isDocument, type Json } from '../../model/document.ts';
 
 /** A truncated text, list or object: how many of its units the result contains, and of how many. */
@@ -26,11 +27,6 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
     if (JSON.stringify(truncatedValue).length <= maxLength) return { value: truncatedValue, cuts };
   }
   return { value: null, cuts: [{ path: '', shown: 0, of: JSON.stringify(value).length, unit: 'characters' }] };
-}
-
-/** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
-export function truncateText(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {

@@ -1,9 +1,10 @@
+import { truncateText } from '../../format/sanitise.ts';
 import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
 import { findKind } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { truncateJson, truncateText } from './fit.ts';
+import { truncateJson } from './fit.ts';
 
 const maxSourcesLength = 2500; // characters of JSON
 

@@ -12,6 +12,7 @@ import { say } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
+import { emptyNote } from './elements.ts';
 import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
@@ -29,9 +30,9 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
   const { speech, language } = frameContext;
   const itemsOf = (book: WatchBook) => listWatches(book).map((watch) => watchItem(book, watch, frameContext));
   const items = readWatchBook(context.mirror.current().path, itemsOf) ?? [];
-  const emptyNote = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
+  const emptyText = speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`;
   const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
-  const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : emptyNote;
+  const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : emptyNote(emptyText);
   const text = framePage(frameContext, { title: speech.say`Watches`, lead, body });
   reply.headers(pageHeaders(language));
   return context.answers.sendFixed(request, reply, fixedResponse(text, htmlType));
@@ -46,8 +47,7 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
     // A change without the command `show` is not of a record, so no page shows it.
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
-  const emptyNote = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
-  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${shellLine(watch.words)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${storedChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote}</li>
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${shellLine(watch.words)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${storedChanges.length > 0 ? html`<ul>${changes}</ul>` : emptyNote(speech.say`Nothing new yet.`)}</li>
 `;
 }
 
