@@ -45,11 +45,12 @@ export function acronymsByLongForm(db: NameDatabase) {
       WHERE withdrawn IS NULL GROUP BY short, long`;
     const rows = hasTable(db, 'acronym') ? db.sql<Acronym & { records: number }>(sql).all() : [];
     const definitions = [...Map.groupBy(rows, ({ short }) => short)].flatMap(([short, forms]) => {
-      const sum = (all: typeof rows) => all.reduce((total, { records }) => total + records, 0);
+      const sum = (all: typeof rows) => all.reduce((count, { records }) => count + records, 0);
       const byForm = [...Map.groupBy(forms, ({ long }) => longFormTokens(long).join(' '))];
+      const total = sum(forms);
       return byForm
         .map(([tokens, sameForm]) => ({ tokens, short, records: sum(sameForm) }))
-        .filter(({ records }) => 2 * records >= sum(forms));
+        .filter(({ records }) => 2 * records >= total);
     });
     return Map.groupBy(definitions, ({ tokens }) => tokens);
   });

@@ -98,8 +98,9 @@ function coverageBonus(words: readonly string[], { parsedName, surname }: Candid
   const joined = words.join('');
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
   if (surname === undefined) {
+    if (matchKind === 'initials') return 0;
     const nameShare = Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
-    return matchKind === 'initials' ? 0 : (isByWords ? 0.2 : 0.02) * nameShare;
+    return (isByWords ? 0.2 : 0.02) * nameShare;
   }
   if (!isByWords) return 0;
   if (joined === surname || words.includes(surname))

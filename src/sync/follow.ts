@@ -122,7 +122,7 @@ async function saveReplicaLines(context: SyncContext, file: string) {
     } else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
       records += 1;
-      if (saveRecord(context, line.record, text) !== 'same') changedKinds.add(line.record.kind);
+      if (saveReplicaRecord(context, line.record, text) !== 'same') changedKinds.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
     } else if ('end' in line) isComplete = line.end.records === records && records === head.records;
     // Other lines come from older programs or from stored downloads.
@@ -147,7 +147,7 @@ const recordPrefixLength = '{"record":'.length;
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /** Saves a record of a replica; returns `same` without saving if its kind is unknown or its JSON too deep. */
-function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
+function saveReplicaRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
   const kind = findKind(record.kind);
   if (!kind) return 'same';
   const documents = [record.row, record.detail, ...record.versions.map(({ json }) => json)];

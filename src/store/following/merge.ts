@@ -20,7 +20,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
   transaction(mirror, () => {
     for (const kind of replicaKinds) {
       let hasAdded = false;
-      for (const { id, key } of otherRecords.all(kind.name)) {
+      for (const { id, key } of otherRecords.iterate(kind.name)) {
         const text = replicaText(other, id);
         const storedId = idOfKey.get(kind.name, key);
         if (storedId !== undefined) {

@@ -6,6 +6,7 @@ import { isMoment } from '../../model/moment.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { admitDocument } from '../anonymous-log.ts';
+import { readCached } from '../cached.ts';
 import { saveKindState, saveRetrievals, storedColumns } from '../kind-state.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
 import { type FormerVersion, facetColumns, facetValues, nextIdSql, saveVersion } from '../record.ts';
@@ -31,6 +32,7 @@ const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
 const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...optionalTimes, 'detail_stale'];
 
+const upsertSqls = new Map<string, string>();
 const upsertSql = (kind: Kind): string => `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
   VALUES (${nextIdSql(kind)}, ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}
@@ -52,11 +54,12 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   if (reusedSlug !== null) mirror.sql(renameSql).run(record.key, reusedSlug, record.first_seen);
   const storedRecord = find.get(kind.name, record.key);
   if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
-  const id = upsert(mirror, record);
+  const { id, document } = upsert(mirror, record);
   saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
   if (isIndexed(kind)) {
     if (storedRecord) removeFromIndex(mirror, id);
-    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: documentOf(record) });
+    const fullDocument = record.row !== null && record.detail !== null ? documentOf(record) : document;
+    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
   }
   if (!storedRecord) return 'added';
   if ((storedRecord.withdrawn === null) !== (record.withdrawn === null))
@@ -82,8 +85,8 @@ function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter
   return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
 }
 
-/** Upserts a record and returns its id; throws a BadInputError if its documents, versions or times are invalid. */
-function upsert(mirror: Mirror, record: ReplicaRecord): number {
+/** Upserts a record; returns its id and its row, else its detail. Throws a BadInputError if a part is invalid. */
+function upsert(mirror: Mirror, record: ReplicaRecord): { id: number; document: Document } {
   const row = parseRecordDocument(record, record.row);
   const detail = parseRecordDocument(record, record.detail);
   checkVersions(record);
@@ -92,8 +95,9 @@ function upsert(mirror: Mirror, record: ReplicaRecord): number {
   const kind = kindOf(record.kind);
   const facets = facetsOf(kind, document);
   if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
-  const statement = mirror.column<number>(upsertSql(kind));
-  return statement.get(
+  const sql = readCached(upsertSqls, kind.name, { compute: () => upsertSql(kind) });
+  const statement = mirror.column<number>(sql);
+  const id = statement.get(
     kind.name,
     record.key,
     record.row,
@@ -105,6 +109,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord): number {
     ...optionalTimes.map((name) => record[name] && checkTime(record, record[name])),
     record.detail_stale ? 1 : 0,
   )!;
+  return { id, document };
 }
 
 function checkVersions(record: ReplicaRecord): void {

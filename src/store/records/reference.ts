@@ -77,9 +77,12 @@ export function findSimilarRecords(mirror: Mirror, kind: Kind, key: string): Key
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
   for (let end = Math.max(stem.length, key.length - 1); end >= stem.length; end -= 1) {
-    const records = findByPrefix(mirror, kind.name, { stem: key.slice(0, end), key });
-    const titleOfKey = (similarKey: string) => titleOf(kind, readRecord(mirror, kind, similarKey)!);
-    if (records.length > 0) return records.map((record) => ({ key: record.key, name: titleOfKey(record.key) }));
+    const similarRecords = findByPrefix(mirror, kind.name, { stem: key.slice(0, end), key });
+    if (similarRecords.length > 0)
+      return similarRecords.map((similar) => ({
+        key: similar.key,
+        name: titleOf(kind, readRecord(mirror, kind, similar.key)!),
+      }));
   }
   return [];
 }

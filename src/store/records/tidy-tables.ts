@@ -1,6 +1,6 @@
 import { staysOf } from '../../model/affiliation.ts';
 import { column, flatCountColumns } from '../../model/columns.ts';
-import { type Document, documentsIn, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, hasColumn, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
@@ -108,10 +108,14 @@ const votesWide: TidyTable = {
       for (const document of rows(mirror, kindOf('ballot'), filter))
         yield groupRows(document).filter((row) => matchesVoters(voters, row));
     };
-    const namedGroups = ballots().flatMap((groups) => groups.filter((row) => groupNameOf(row) !== null));
-    const names = new Map(namedGroups.map((row) => [groupNameOf(row)!, row.party_name ?? null]));
-    const groups = [...names.keys()].sort();
-    const groupColumns = groups.map((name) =>
+    const names = new Map<string, Json>();
+    for (const groups of ballots())
+      for (const row of groups) {
+        const name = groupNameOf(row);
+        if (name !== null) names.set(name, row.party_name ?? null);
+      }
+    const groupNames = [...names.keys()].sort();
+    const groupColumns = groupNames.map((name) =>
       integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
     );
     return {

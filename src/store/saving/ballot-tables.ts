@@ -58,17 +58,18 @@ export function shadowBallotTables(mirror: Mirror): void {
 export function shadowTextLinks(mirror: Mirror): void {
   shadowBallotTables(mirror);
   mirror.readOnce('text links', () => {
-    const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
-    if (isShadowed) saveTextLinks(mirror, 'temp', 'temp.ballot');
+    if (hasTempTable(mirror, 'text_link')) saveTextLinks(mirror, 'temp', 'temp.ballot');
   });
 }
 
+const hasTempTable = (mirror: Mirror, name: string): boolean =>
+  mirror.sql('SELECT 1 FROM temp.sqlite_schema WHERE name = ?').get(name) !== undefined;
+
 /** Drops the temporary tables and view; otherwise VACUUM on the same connection would resolve to their names. */
 export function dropShadowTables(mirror: Mirror): void {
-  const isShadowed = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'stale_ballot'").get() !== undefined;
   // `exec` throws while a statement of the connection is iterated.
-  if (isShadowed)
-    mirror.database.exec(`
+  if (!hasTempTable(mirror, 'stale_ballot')) return;
+  mirror.database.exec(`
     DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.delta_group_votes; DROP TABLE IF EXISTS temp.ballot;
     DROP TABLE IF EXISTS temp.stale_ballot; DROP TABLE IF EXISTS temp.text_link`);
 }
