@@ -243,8 +243,10 @@ export function unreadableCounts(document: Document, { votes_by_party }: Pick<Ba
   ];
 }
 
+const spellingsOfNumbers = Object.entries({ ...countSpellings, members: ['members'] });
+
 function oddCountsIn(counts: Document, origin: string): OddCount[] {
-  return Object.entries({ ...countSpellings, members: ['members'] }).flatMap(([field, names]) => {
+  return spellingsOfNumbers.flatMap(([field, names]) => {
     const values = names.map((name) => counts[name]).filter(hasValue);
     if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];
     return [{ field, value: values[0]!, origin }];

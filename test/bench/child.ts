@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-/** What a child process took: wall time, peak memory, and the figures that it printed as JSON. */
-export type ChildRun = { seconds: number; rssMb: number; figures: Record<string, number> };
+/** Wall time, peak memory and processor time of a child process, and the other figures that it printed as JSON. */
+export type ChildRun = { seconds: number; rssMb: number; cpuMs: number; figures: Record<string, number> };
 
 /** Runs a command to its end, its output thrown away or written into an open file; seconds of wall time. */
 export function timed(
@@ -46,13 +46,14 @@ function run(argv: string[], env: Record<string, string> = {}): Promise<ChildRun
     child.on('error', reject);
     child.on('close', (exit) => {
       if (exit !== 0) return reject(new Error(`${argv.join(' ')}: exit ${exit}`));
-      const figures = JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as Record<string, number>;
-      resolve({ seconds: (performance.now() - begin) / 1000, rssMb: figures.rssMb ?? 0, figures });
+      const printed = JSON.parse(text.trim().split('\n').at(-1) ?? '{}') as Record<string, number>;
+      const { rssMb = 0, cpuMs = 0, ...figures } = printed;
+      resolve({ seconds: (performance.now() - begin) / 1000, rssMb, cpuMs, figures });
     });
   });
 }
 
-/** Told to Node before anything else: the most memory that the process held, and its processor time, are its last line. */
+/** Module that Node loads first; it prints peak memory and processor time as the last line of the process. */
 const reporting = `data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();console.log(JSON.stringify({rssMb:Math.round(maxRSS/1024),cpuMs:(userCPUTime+systemCPUTime)/1000}))})`;
 
 /** Runs the built program to its end, as a user does. */
@@ -60,9 +61,11 @@ export function runProgram(root: string, argv: string[], env: Record<string, str
   return run([`--import=${reporting}`, join(root, 'bin/run.js'), ...argv], env);
 }
 
-/** Prints a child's figures, with the most memory that it held. */
+/** Prints a child's figures with its peak memory and processor time, unless it measured a part of these itself. */
 export function report(figures: Record<string, number>): void {
-  process.stdout.write(`${JSON.stringify({ ...figures, rssMb: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`);
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const usage = { rssMb: Math.round(maxRSS / 1024), cpuMs: (userCPUTime + systemCPUTime) / 1000 };
+  process.stdout.write(`${JSON.stringify({ ...usage, ...figures })}\n`);
 }
 
 /** Processor time of a living process, in ms; ticks are hundredths of a second (proc_pid_stat(5)). */
@@ -75,7 +78,7 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** The most memory that a living process held so far, by the kernel's account. */
+/** Peak memory of a living process so far, by the kernel's account. */
 export function peakMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

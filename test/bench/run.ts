@@ -14,6 +14,7 @@ import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
 import { otherSearches } from './trials/others.ts';
 import { pages } from './trials/pages.ts';
+import { scaling } from './trials/scaling.ts';
 import { searchCost, searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
@@ -25,6 +26,7 @@ import { longFeed, sync, syncBudget } from './trials/sync.ts';
 const trials: Trial[] = [
   startUp,
   importReal,
+  scaling,
   serve,
   serveLoad,
   besideSync,

@@ -211,6 +211,13 @@ describe('the plan of a list', () => {
     expect(joins.filter((join) => !join.endsWith('CROSS JOIN'))).to.deep.equal([]);
   });
 
+  it('inserts and updates records by two statements: for ON CONFLICT DO UPDATE, SQLite copies each changed page', () => {
+    const templates = globSync('src/**/*.ts').flatMap((path) => readFileSync(path, 'utf8').match(/`[^`]*`/g) ?? []);
+    const insertions = templates.filter((text) => /INSERT (OR \w+ )?INTO (main\.)?record\b/.test(text));
+    expect(insertions).to.have.length.above(1);
+    expect(insertions.filter((text) => /DO UPDATE|OR REPLACE/.test(text))).to.deep.equal([]);
+  });
+
   it('of the renames of another mirror looks for their records by key', () => {
     const statements: string[] = [];
     const recorder = { sql: (text: string) => ({ run: () => statements.push(text) }) };

@@ -32,11 +32,11 @@ const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
 const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...optionalTimes, 'detail_stale'];
 
-const upsertSqls = new Map<string, string>();
-const upsertSql = (kind: Kind): string => `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
-  VALUES (${nextIdSql(kind)}, ?, ?${', ?'.repeat(stateColumns.length)})
-  ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}
-  RETURNING id`;
+// Not ON CONFLICT DO UPDATE, for which SQLite copies each page first: https://sqlite.org/tempfiles.html#stmtjrnl
+const updateSql = `UPDATE record SET ${stateColumns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+const insertSqls = new Map<string, string>();
+const insertSql = (kind: Kind): string => `INSERT INTO record (${stateColumns.join(', ')}, id, kind, key)
+  VALUES (${'?, '.repeat(stateColumns.length)}${nextIdSql(kind)}, ?, ?)`;
 
 /** In a transaction: upserts a record of another mirror, received as `text`; throws a BadInputError if invalid. */
 export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
@@ -54,7 +54,7 @@ export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line
   if (reusedSlug !== null) mirror.sql(renameSql).run(record.key, reusedSlug, record.first_seen);
   const storedRecord = find.get(kind.name, record.key);
   if (storedRecord && replicaText(mirror, storedRecord.id) === text) return 'same';
-  const { id, document } = upsert(mirror, record);
+  const { id, document } = saveState(mirror, record, storedRecord?.id);
   saveVersions(mirror, id, { isNew: !storedRecord, versions: record.versions });
   if (isIndexed(kind)) {
     if (storedRecord) removeFromIndex(mirror, id);
@@ -85,8 +85,8 @@ function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter
   return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
 }
 
-/** Upserts a record; returns its id and its row, else its detail. Throws a BadInputError if a part is invalid. */
-function upsert(mirror: Mirror, record: ReplicaRecord): { id: number; document: Document } {
+/** Updates the stored record or inserts it; returns its id, and its row, else its detail. Throws a BadInputError. */
+function saveState(mirror: Mirror, record: ReplicaRecord, storedId?: number): { id: number; document: Document } {
   const row = parseRecordDocument(record, record.row);
   const detail = parseRecordDocument(record, record.detail);
   checkVersions(record);
@@ -95,11 +95,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord): { id: number; document: 
   const kind = kindOf(record.kind);
   const facets = facetsOf(kind, document);
   if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
-  const sql = readCached(upsertSqls, kind.name, { compute: () => upsertSql(kind) });
-  const statement = mirror.column<number>(sql);
-  const id = statement.get(
-    kind.name,
-    record.key,
+  const values = [
     record.row,
     record.hash === null || row === null ? null : contentHash(kind, row),
     record.detail,
@@ -108,8 +104,14 @@ function upsert(mirror: Mirror, record: ReplicaRecord): { id: number; document: 
     ...requiredTimes.map((name) => checkTime(record, record[name])),
     ...optionalTimes.map((name) => record[name] && checkTime(record, record[name])),
     record.detail_stale ? 1 : 0,
-  )!;
-  return { id, document };
+  ];
+  if (storedId !== undefined) {
+    mirror.sql(updateSql).run(...values, storedId);
+    return { id: storedId, document };
+  }
+  const sql = readCached(insertSqls, kind.name, { compute: () => insertSql(kind) });
+  const { lastInsertRowid } = mirror.sql(sql).run(...values, kind.name, record.key);
+  return { id: Number(lastInsertRowid), document };
 }
 
 function checkVersions(record: ReplicaRecord): void {
@@ -142,9 +144,13 @@ function parseRecordDocument(record: ReplicaRecord, text: string | null): Docume
 
 /** Returns a time; throws a BadInputError unless it is `YYYY-MM-DDTHH:MM:SS.mmmZ`, which sorts as text. */
 function checkTime(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
-  if (!isMoment(text)) throw badRecordError(record, say`"${text}" is not a valid time`);
+  // Most records have the times of the record before.
+  const isValid = readCached(validityOfTimes, text, { compute: () => isMoment(text), maxEntries: 100 });
+  if (!isValid) throw badRecordError(record, say`"${text}" is not a valid time`);
   return text;
 }
+
+const validityOfTimes = new Map<string, boolean>();
 
 function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Phrase): BadInputError {
   // The key of a moderation entry may name a person: do not quote it.

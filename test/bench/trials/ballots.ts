@@ -19,18 +19,16 @@ export const ballots: Trial = {
     await runChild('import-ours', [source, mirror]);
     const { figures, rssMb } = await runChild('ballots-latency', [mirror]);
     const limit = limitOf(limitMs);
-    const rows = Object.entries(figures)
-      .filter(([name]) => name !== 'rssMb')
-      .map(
-        ([name, ms]): Row => ({
-          name: `ballots, ${name}, of ${count}`,
-          ours: `p95 ${ms.toFixed(2)} ms`,
-          peer: limit.peer,
-          ratio: limit.ratioOf(ms),
-          must: { most: 1 },
-          rssMb,
-        }),
-      );
+    const rows = Object.entries(figures).map(
+      ([name, ms]): Row => ({
+        name: `ballots, ${name}, of ${count}`,
+        ours: `p95 ${ms.toFixed(2)} ms`,
+        peer: limit.peer,
+        ratio: limit.ratioOf(ms),
+        must: { most: 1 },
+        rssMb,
+      }),
+    );
     return [worstOf(rows)];
   },
 };

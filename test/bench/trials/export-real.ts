@@ -51,13 +51,12 @@ async function compareTable(workspace: Place, mirror: string, table: string): Pr
 type Pair = Record<'ours' | 'peer', ChildRun>;
 
 function compared(name: string, pairs: Pair[], peer: string): Row {
-  const shown = (which: keyof Pair) =>
-    `${Math.round(median(pairs.map((pair) => pair[which].figures.cpuMs!)))} ms of CPU`;
+  const shown = (which: keyof Pair) => `${Math.round(median(pairs.map((pair) => pair[which].cpuMs)))} ms of CPU`;
   return {
     name,
     ours: shown('ours'),
     peer: `${peer} ${shown('peer')}`,
-    ratio: median(pairs.map(({ ours, peer }) => ours.figures.cpuMs! / peer.figures.cpuMs!)),
+    ratio: median(pairs.map(({ ours, peer }) => ours.cpuMs / peer.cpuMs)),
     must: null,
     rssMb: Math.max(...pairs.map(({ ours }) => ours.rssMb)),
   };
