@@ -82,24 +82,17 @@ function renderSeat(state: SeatState, colour: string | null, style: Style): stri
 
 function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech }: Terminal, style: Style): string[] {
   const seatedGroups = groups.filter(({ size }) => size > 0);
-  const names = seatedGroups.map(
-    ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
-  );
-  const list = names.join(', ');
+  // Names get the colours of their seats, since they are the legend; their spaces are unbreakable while wrapping.
+  const names = seatedGroups.map(({ votes, size }, at) => {
+    const name = `${sanitiseLine(groupLabel(votes, facts))} ${size}${at < seatedGroups.length - 1 ? ',' : ''}`;
+    return style.tint(facts.get(votes.party ?? '')?.colour, name.replaceAll(' ', '\u00a0'));
+  });
+  const list = names.join(' ');
   const seatingLine =
     arrangement === 'vote'
       ? speech.say`arranged by vote, not by seat: ${list}`
       : speech.say`from the left, in the order chosen: ${list}`;
-  // Names get the colours of their seats, since they are the legend; spaces in names are unbreakable while wrapping.
-  let nextIndex = 0; // of the next name to tint
-  const tintName = (word: string) => {
-    if (nextIndex >= names.length || !word.startsWith(names[nextIndex]!)) return word;
-    const { votes } = seatedGroups[nextIndex++]!;
-    return style.tint(facts.get(votes.party ?? '')?.colour, word);
-  };
-  return wrap(seatingLine, Math.max(minWidth, columns)).map((line) =>
-    style.dim(line.split(' ').map(tintName).join(' ').replaceAll('\u00a0', ' ')),
-  );
+  return wrap(seatingLine, Math.max(minWidth, columns)).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
 }
 
 /** Returns a bar of votes for and against (null if not counted) above a tick at `required`; empty if too narrow. */
