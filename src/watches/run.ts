@@ -18,7 +18,7 @@ import { type Channel, eraseWithheldChanges, listWatches, readWatch, type Watch,
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
-import { type MessageBody, messageBody, type SourceCitation, sourceCitationOf } from './message.ts';
+import { messageBody, type SourceCitation, sourceCitationOf } from './message.ts';
 import { bundleChanges, type CheckOptions, checkWatch } from './watch-check.ts';
 
 /** Result of a run of watches; its numbers are public fields of `watch run --json`. */
@@ -139,18 +139,6 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
       note({ watch: watch.name, channel, reason: error.message, outcome: 'waiting' });
     }
   }
-}
-
-/** Sends a test message through one channel, or writes its feed; throws a HemicycleError on failure. */
-export async function deliverTest(
-  book: WatchBook,
-  { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
-  { source, settings }: { source: SourceCitation; settings: SendingSettings },
-): Promise<void> {
-  const kind = channelKindOf(channel);
-  await loadLanguage(watch.language);
-  if (kind.delivers === 'feed') await kind.write(book, watch, channel, source);
-  else await kind.send(channel, { watch, body }, settings);
 }
 
 /** Rewrites a feed that is missing or lacks changes, then marks them as written; a failed write is repeated. */

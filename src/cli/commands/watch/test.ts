@@ -1,9 +1,9 @@
 import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { newestChanges } from '../../../store/outbox.ts';
+import { channelKindOf } from '../../../watches/channels.ts';
 import { sourceCitationOf, testBody } from '../../../watches/message.ts';
-import { deliverTest } from '../../../watches/run.ts';
-import { say, verbatim } from '../../../words/speech.ts';
+import { loadLanguage, say, verbatim } from '../../../words/speech.ts';
 import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
@@ -15,16 +15,18 @@ export default class WatchTest extends WatchCommand {
     const settings = this.settingsWith();
     const source = sourceCitationOf(this.mirror(settings), settings);
     const body = testBody(newestChanges(book, watch.id, 3), watch, source);
+    await loadLanguage(watch.language);
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sendContext = { source, settings: sendingSettings(this, settings) };
-      const error = await deliverTest(book, { watch, channel, body }, sendContext).then(
-        () => null,
-        (thrown: unknown) => {
-          if (thrown instanceof HemicycleError) return sanitiseLine(thrown.message);
-          throw thrown;
-        },
-      );
+      let error: string | null = null;
+      try {
+        const kind = channelKindOf(channel);
+        if (kind.delivers === 'feed') await kind.write(book, watch, channel, source);
+        else await kind.send(channel, { watch, body }, sendingSettings(this, settings));
+      } catch (thrown) {
+        if (!(thrown instanceof HemicycleError)) throw thrown;
+        error = sanitiseLine(thrown.message);
+      }
       results.push({ channel: channel.kind, error });
       if (!flags.json) this.note(error === null ? say`${channel.kind}: accepted` : say`${channel.kind}: ${error}`);
     }
