@@ -10,7 +10,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { type ShownText, say } from '../words/speech.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { addAdvice, writeError } from './error-output.ts';
-import type { Command, Config, Interfaces } from './oclif.ts';
+import type { Config, Interfaces } from './oclif.ts';
 import { OutputCommand } from './output-command.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -19,18 +19,6 @@ import { usageErrorOf } from './usage-error.ts';
 /** Base of every command: parses common flags, opens the mirror and the service, maps errors to exit codes. */
 export abstract class HemicycleCommand extends OutputCommand {
   static override baseFlags: Interfaces.FlagInput = commonFlags;
-
-  /** Reuses the configuration that located the command; oclif's own `run` would load it again. */
-  static override async run<T extends Command>(
-    this: new (
-      argv: string[],
-      config: Config,
-    ) => T,
-    argv: string[],
-    config: Config,
-  ): Promise<ReturnType<T['run']>> {
-    return (new this(argv, config) as Command as HemicycleCommand)._run();
-  }
 
   /** Path of the mirror, for messages about SQLite errors; set by `settingsWith`. */
   protected mirrorPath = 'the mirror';

@@ -2,7 +2,7 @@ import { BrokenInstallError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { joinDateWords } from './date-words.ts';
 import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
-import { type Command, Config, type Interfaces } from './oclif.ts';
+import { Config, type Interfaces } from './oclif.ts';
 
 /** Ids of all commands, inserted by the build: reading the manifest takes longer than many answers. */
 declare const builtIds: string[] | undefined;
@@ -33,6 +33,8 @@ export async function execute(typedWords: string[], program: Program): Promise<v
   }
 }
 
+type CommandClass = { id: string; new (argv: string[], config: Config): { _run(): Promise<unknown> } };
+
 class ProgramConfig extends Config {
   constructor({ root, pjson }: Program) {
     super({ root });
@@ -48,11 +50,12 @@ class ProgramConfig extends Config {
   }
 
   override async runCommand<Result>(id: string, argv: string[] = []): Promise<Result> {
-    const { default: command }: { default?: Command.Class } = await import(`./commands/${id.replace(':', '/')}.ts`);
-    if (typeof command?.run !== 'function')
+    const { default: command }: { default?: CommandClass } = await import(`./commands/${id.replace(':', '/')}.ts`);
+    if (typeof command !== 'function')
       throw new BrokenInstallError(say`the command ${id.replaceAll(':', ' ')} is empty`);
     command.id = id;
-    return (await command.run(argv, this)) as Result;
+    // The static `run` of oclif would load the configuration again.
+    return (await new command(argv, this)._run()) as Result;
   }
 }
 

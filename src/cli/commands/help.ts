@@ -10,9 +10,6 @@ export default class Help extends commands.help {
   static override args = { command: optionalArgument('a command of one or two words, or a subject') };
   static override flags = { 'nested-commands': switchFlag('list every command on its own line') };
 
-  /** Reuses the loaded configuration; the plugin's own `run` would load it again. */
-  static override run = HemicycleCommand.run;
-
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
     // Flags of other commands, such as --db, do not affect help.
