@@ -134,7 +134,7 @@ class HelpPages extends CommandHelp {
   /** The sections on a command: examples first, its own flags with their meaning, only the labels of shared flags. */
   commandSections(command: ManifestCommand, subcommands: ManifestCommand[] = []): string[] {
     const { id, summary, description = '', examples = [], args, strict } = command;
-    const exampleTexts = examples.map((each) => `${this.translate(each.description)}\n  $ ${each.command}`);
+    const exampleTexts = examples.map((each) => `${each.description}\n  $ ${each.command}`);
     const argumentRows = Object.values(args).map(({ name, required, description: meaning = '' }): Row => {
       const label = `${name.toUpperCase()}${strict ? '' : '...'}`;
       return [required ? label : `[${label}]`, this.translate(meaning)];
@@ -148,23 +148,23 @@ class HelpPages extends CommandHelp {
     const referenceLine = `\nhemicycle help flags  ${this.translate('describes them')}`;
     return [
       this.wrap(this.translate(summary), 0),
-      this.section('EXAMPLES', this.wrapLines(exampleTexts.join('\n'))),
+      this.section('EXAMPLES', this.localisedLines(exampleTexts.join('\n'))),
       this.section('USAGE', id && ['$ hemicycle', id.replace(':', ' '), ...labels, '[FLAG…]'].join(' ')),
       this.section('ARGUMENTS', argumentRows),
       ...groups.map(([group, flags]) =>
         isShared(group) ? '' : this.section(group ? `${group} FLAGS` : 'FLAGS', this.flagRows(flags)),
       ),
       this.section('SHARED FLAGS', sharedFlags.length > 0 ? this.wrap(sharedLabels.join(' ')) + referenceLine : ''),
-      this.section('DESCRIPTION', this.wrapLines(this.localisedLines(description))),
+      this.section('DESCRIPTION', this.localisedLines(description)),
       this.section('COMMANDS', this.commandRows(subcommands)),
     ];
   }
 
   subjectSections({ summary, sections }: HelpSubject): string[] {
     const localise = (body: HelpSubject['sections'][string]) =>
-      typeof body === 'string'
-        ? this.wrapLines(this.localisedLines(body))
-        : body.map(([term, text]): Row => [term, this.translate(text)]);
+      typeof body[0] === 'string'
+        ? this.localisedLines(body.join('\n'))
+        : body.map(([term = '', text = '']): Row => [term, this.translate(text)]);
     const sectionTexts = Object.entries(sections).map(([header, body]) => this.section(header, localise(body)));
     return [this.wrap(this.translate(summary), 0), ...sectionTexts];
   }
@@ -189,14 +189,10 @@ class HelpPages extends CommandHelp {
     return this.flags(flags.map((flag) => this.localisedFlag(flag))) as Row[];
   }
 
+  /** Translates and wraps each line that is not a command. */
   private localisedLines(text: string): string {
-    return text.split('\n').map(this.translate).join('\n');
-  }
-
-  /** Wraps each line that is not a command. */
-  private wrapLines(text: string): string {
-    const wrapText = (line: string) => (/^ *\$ /.test(line) ? line : this.wrap(line));
-    return text.split('\n').map(wrapText).join('\n');
+    const localise = (line: string) => (/^ *\$ /.test(line) ? line : this.wrap(this.translate(line)));
+    return text.split('\n').map(localise).join('\n');
   }
 
   /** The flag as oclif's lists need it: with localised texts, its default in the description, and its label. */

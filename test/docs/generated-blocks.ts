@@ -29,7 +29,7 @@ function ofReference(root: string, language: GuideLanguage): { path: string; nam
 
 /** The questions of `help recipes`, each with the line that answers it. */
 function recipes(language: GuideLanguage): string {
-  const lines = String(helpSubjects.recipes!.sections.RECIPES).split('\n').map(speechOf(language).word);
+  const lines = helpSubjects.recipes!.sections.RECIPES!.map(String).map(speechOf(language).word);
   return lines
     .map((line) => (line.startsWith('  $') ? `\`\`\`console\n${line.trim()}\n\`\`\`` : `**${line}**`))
     .join('\n\n');

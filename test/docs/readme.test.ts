@@ -140,7 +140,7 @@ describe('the commands that the documents show', () => {
     });
   }
 
-  const recipes = String(helpSubjects.recipes!.sections.RECIPES);
+  const recipes = helpSubjects.recipes!.sections.RECIPES!.join('\n');
   for (const [, question, command = ''] of recipes.matchAll(/^(\S.*)\n {2}\$ hemicycle (.*)$/gm)) {
     it(`answers "${question}" with \`${command}\``, async () => {
       const { exit, stdout, stderr } = await runLine(command);

@@ -97,8 +97,8 @@ function tableOf([head = [], ...rows]: string[][]): string {
 
 /** The rows of a help subject that are terms with their meaning. */
 function termsOf(subject: string, heading: string, word: Word): string[][] {
-  const body = helpSubjects[subject]!.sections[heading];
-  return (typeof body === 'string' ? [] : body!).map(([term, meaning]) => [`\`${term}\``, word(meaning)]);
+  const body = helpSubjects[subject]!.sections[heading]!;
+  return body.map(([term = '', meaning = '']) => [`\`${term}\``, word(meaning)]);
 }
 
 /** Every command with its arguments and its own flags, in the groups of the help. */
