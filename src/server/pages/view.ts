@@ -49,11 +49,26 @@ type Template<Answer, Values> = {
   template(page: ViewPage, values: Values): PageContent;
 };
 
-function createView<Answer, Values>(
-  { values, template, feed, forms, ...row }: ViewOptions & Template<Answer, Values>,
-  question: Question | null,
-  answerOf: (page: PageContext, view: View) => Answer,
+/** The answer to the question of a page; null for a page without one. */
+type AnswerTo<PageQuestion> = PageQuestion extends ListQuestion
+  ? ListAnswer
+  : PageQuestion extends RecordQuestion
+    ? Document
+    : null;
+
+/** Creates a page that shows the answer to a question, or has no question of its own (null). */
+export function createPageView<PageQuestion extends Question | null, Values = AnswerTo<PageQuestion>>(
+  question: PageQuestion,
+  options: ViewOptions & Template<AnswerTo<PageQuestion>, Values>,
 ): View {
+  const { values, template, feed, forms, isQueried = () => true, onScreen, ...row } = options;
+  const answerOf = (page: PageContext): ListAnswer | Document | null => {
+    if (question === null) return null;
+    const questionValues = view.questionValues(page.values);
+    if (question.answers === 'record') return page.record(question, questionValues);
+    if (isQueried(page) && !view.isEmpty(page)) return page.list(question, { ...questionValues, ...onScreen });
+    return { items: [], total: 0, nextCursor: null, extra: {} };
+  };
   const view: View = {
     title: verbatim(''),
     parameters: Object.fromEntries(
@@ -68,34 +83,9 @@ function createView<Answer, Values>(
     question,
     forms: { ...dataForms(question), ...(feed && { atom: feedForm(feed) }), ...forms },
     render(page) {
-      const answer = answerOf(page, view);
-      return template(page, values ? values(page, answer) : (answer as unknown as Values));
+      const answer = answerOf(page) as AnswerTo<PageQuestion>;
+      return template(page, values ? values(page, answer) : (answer as Values));
     },
   };
   return view;
-}
-
-/** Creates a page that shows the answer to a list question. */
-export function listView<Ps extends Parameters, Values = ListAnswer>(
-  question: ListQuestion<Ps>,
-  { isQueried = () => true, onScreen = {}, ...row }: ViewOptions & Template<ListAnswer, Values>,
-): View {
-  return createView(row, question, (page, { isEmpty, questionValues }) =>
-    isQueried(page) && !isEmpty(page)
-      ? page.list(question, { ...questionValues(page.values), ...onScreen })
-      : { items: [], total: 0, nextCursor: null, extra: {} },
-  );
-}
-
-/** Creates a page that shows one record. */
-export function recordView<Ps extends Parameters, Values = Document>(
-  question: RecordQuestion<Ps>,
-  row: ViewOptions & Template<Document, Values>,
-): View {
-  return createView(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
-}
-
-/** Creates a page without a question of its own. */
-export function viewWithoutQuestion<Values = null>(row: ViewOptions & Template<null, Values>): View {
-  return createView(row, null, () => null);
 }

@@ -15,10 +15,10 @@ import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type PageContext, pageAttribution, pageAttributionText, type ViewPage } from '../page-context.ts';
 import { listContent } from '../parts.ts';
-import { listView, viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 /** Page `/about`: source, licence, citation, age and gaps of the data. */
-export const aboutPage = viewWithoutQuestion({
+export const aboutPage = createPageView(null, {
   path: '/about',
   title: say`About this copy`,
   values: ({ mirror }) => ({ kindContents: readContents(mirror), knownGaps: listGaps(mirror) }),
@@ -81,7 +81,7 @@ function ownership(page: ViewPage): Html {
 }
 
 /** Page `/audit`: the moderation log. */
-export const auditPage = listView(audit, {
+export const auditPage = createPageView(audit, {
   path: '/audit',
   title: say`Moderation log`,
   feed: recordFeed('audit'),
@@ -143,7 +143,7 @@ const jsonld: AlternateForm = {
 };
 
 /** Page `/catalog`: the data as files; as JSON-LD, a DCAT catalog. */
-export const catalogPage = viewWithoutQuestion({
+export const catalogPage = createPageView(null, {
   path: '/catalog',
   title: say`Download data`,
   forms: { jsonld },
@@ -173,7 +173,7 @@ function formatName(mediaType: string): string {
 const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
 
 /** Page `/contradictions`: rules with their number of contradictions or, for one rule, its records. */
-export const contradictionsPage = listView(contradictions, {
+export const contradictionsPage = createPageView(contradictions, {
   path: '/contradictions',
   siteExtensions: null,
   title: say`Contradictions in the data`,

@@ -3,7 +3,7 @@ import examination from '../accessibility.json' with { type: 'json' };
 import { type Criterion, conformity, conformityPhrase, criteriaByResult, themes } from '../conformity.ts';
 import { day, line, outsideLink, type PageColumn, section, table } from '../elements.ts';
 import { html } from '../html.ts';
-import { viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { contactOf } from './about.ts';
 
 const resultNames: Record<string, Phrase> = {
@@ -16,7 +16,7 @@ const resultNames: Record<string, Phrase> = {
 const methods: Record<string, { en: string; fr: string }> = examination.methods;
 
 /** Page `/accessibility`: the accessibility statement by the 106 criteria of RGAA 4.1. */
-export const accessibilityPage = viewWithoutQuestion({
+export const accessibilityPage = createPageView(null, {
   path: '/accessibility',
   title: say`Accessibility`,
   template(page) {

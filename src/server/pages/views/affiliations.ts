@@ -9,7 +9,7 @@ import { say } from '../../../words/speech.ts';
 import { day, table } from '../elements.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { listContent, partyLink, personLink } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 const events = { began: say`began`, ended: say`ended` };
 
@@ -37,7 +37,7 @@ function affiliationEntry(item: Document, { addressOf, madeAt, speech }: EntryCo
 }
 
 /** Page `/affiliations`: starts and ends of affiliations or, with `moved`, moves between parties or groups. */
-export const affiliationsPage = listView(affiliations, {
+export const affiliationsPage = createPageView(affiliations, {
   path: '/affiliations',
   siteExtensions: null, // not in the static site
   title: say`Who joined or left`,

@@ -10,10 +10,10 @@ import { emptyNote, table } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, ViewPage } from '../page-context.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 /** Page `/ask`: the saved questions. */
-export const savedQuestionsPage = listView(savedList, {
+export const savedQuestionsPage = createPageView(savedList, {
   path: '/ask',
   siteExtensions: null,
   title: say`Saved questions`,
@@ -52,7 +52,7 @@ function rowsTable(page: ViewPage, title: string, { items, total, extra }: ListA
 }
 
 /** Page `/ask/{name}`: the answer to a saved question, with a form for its parameters. */
-export const savedQuestionPage = listView(savedAnswer, {
+export const savedQuestionPage = createPageView(savedAnswer, {
   path: '/ask/{name}',
   title: say`Saved question`,
   forms: { csv: rowsCsv(savedAnswer) },
@@ -78,7 +78,7 @@ export const savedQuestionPage = listView(savedAnswer, {
 });
 
 /** Page `/sql`: the rows of any SELECT on the exported file that the operator configured. */
-export const sqlPage = listView(sqlOfFile, {
+export const sqlPage = createPageView(sqlOfFile, {
   path: '/sql',
   siteExtensions: null,
   needs: 'sqlFile',

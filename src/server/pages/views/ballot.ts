@@ -37,7 +37,7 @@ import { fieldValue } from '../fields.ts';
 import { type Content, Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, ViewPage } from '../page-context.ts';
 import { partyLink, relatedNotes, sources } from '../parts.ts';
-import { recordView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
 import { ballotParameters, ballotTitle, embedField, figureWithCaption, pictureContext } from './embed.ts';
 
@@ -52,7 +52,7 @@ const csv: AlternateForm = {
 };
 
 /** Page of one ballot: seats, counts, result, votes by group, other votes on its text, and files. */
-export const ballotPage = recordView(vote, {
+export const ballotPage = createPageView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   forms: { csv, svg, ...dossierForms },

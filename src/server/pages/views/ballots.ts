@@ -21,10 +21,10 @@ import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField,
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
 import { listContent, subjectPath, suggestionsSection } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 /** Page `/votes`: ballots, with filters by words, result and votes of groups. */
-export const ballotsPage = listView(ballots, {
+export const ballotsPage = createPageView(ballots, {
   path: '/votes',
   title: say`Votes`,
   feed: recordFeed('ballot'),
@@ -80,7 +80,7 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
 }
 
 /** Page `/texts/{text}`: the ballots on one text, in order. */
-export const textPage = listView(text, {
+export const textPage = createPageView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
   forms: dossierForms,

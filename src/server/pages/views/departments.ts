@@ -10,14 +10,14 @@ import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { listContent, partyLink, personLink, seatPath } from '../parts.ts';
-import { listView, type View, viewWithoutQuestion } from '../view.ts';
+import { createPageView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
 
 const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 
 /** Page `/departments`: every department, with its number of seat holders. */
-export const departmentsPage = viewWithoutQuestion({
+export const departmentsPage = createPageView(null, {
   path: '/departments',
   title: say`Who was elected where`,
   kindsRead: () => ['politician'],
@@ -50,7 +50,7 @@ const constituency = { ...politicians.parameters.constituency, ...pathParameter 
 
 /** Creates a page of seat holders; its path consists of the parameters. */
 const seatsView = (parameters: Parameters): View =>
-  listView(politicians, {
+  createPageView(politicians, {
     parameters,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
     siteValues: (mirror) =>

@@ -16,7 +16,7 @@ import { filterForm } from '../filter-form.ts';
 import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
 import { type PageContext, pageAttributionText, type ViewPage } from '../page-context.ts';
-import { viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
 /** Parameters of a ballot's pages: chamber and number in the path, and the order of groups from left to right. */
@@ -99,7 +99,7 @@ export function embedField(page: ViewPage, ballot: Ballot, picture: PictureConte
 }
 
 /** Page of a ballot for an iframe on another site: its picture, and a link to its page. */
-export const embeddedBallotPage = viewWithoutQuestion({
+export const embeddedBallotPage = createPageView(null, {
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   kindsRead: () => ['ballot'],
@@ -161,7 +161,7 @@ function requestedBallot(page: PageContext): Ballot | null {
 }
 
 /** Page `/oembed`: how to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
-export const oembedPage = viewWithoutQuestion({
+export const oembedPage = createPageView(null, {
   path: '/oembed',
   siteExtensions: null,
   title: say`Show a vote on another site`,

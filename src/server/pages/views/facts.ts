@@ -19,11 +19,11 @@ import { emptyNote, inFrench, line, onward, section } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import { coverageNote, items, listContent, subjectPath, topicHref } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { ballotList } from './ballots.ts';
 
 /** Page `/feed`: records with sources, newest first. */
-export const feedPage = listView(feed, {
+export const feedPage = createPageView(feed, {
   path: '/feed',
   title: say`Facts, newest first`,
   feed: recordFeed(),
@@ -47,7 +47,7 @@ export const feedPage = listView(feed, {
 });
 
 /** Page `/topics`: the topics of the service, with their number of records. */
-export const topicsPage = listView(topics, {
+export const topicsPage = createPageView(topics, {
   path: '/topics',
   title: say`Topics`,
   siteExtensions: ['json', 'csv'],
@@ -70,7 +70,7 @@ export const topicsPage = listView(topics, {
 });
 
 /** Page of one topic: its records, newest first, and its ballots. */
-export const topicPage = listView(feed, {
+export const topicPage = createPageView(feed, {
   path: '/topics/{topic}',
   parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPathPart: true, isRequired: true } },
   feed: { ...recordFeed(), title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}` },
@@ -101,7 +101,7 @@ export const topicPage = listView(feed, {
 const rulesText = (rules: readonly string[]) => rules.map((rule) => rule.replace(/^word: /, '')).join(', ');
 
 /** Page `/subjects`: the operator's subjects, then built-in ones, each with its rules. */
-export const subjectsPage = listView(subjects, {
+export const subjectsPage = createPageView(subjects, {
   path: '/subjects',
   title: say`Subjects`,
   parameters: {},
@@ -121,7 +121,7 @@ export const subjectsPage = listView(subjects, {
 const maxListed = 5;
 
 /** Page of a subject (question `subjectPage`): votes with positions of groups and rule, texts and statements. */
-export const subjectView = listView(subjectPage, {
+export const subjectView = createPageView(subjectPage, {
   path: '/subjects/{name}',
   isLong: true,
   feed: {

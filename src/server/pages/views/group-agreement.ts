@@ -17,14 +17,14 @@ import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type ViewPage } from '../page-context.ts';
 import { coverageNote, listNotes, recordLink } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, positionFields, selectionNote } from './ballots.ts';
 
 const pairField: FilterField = { name: 'group', label: say`Group`, control: 'page' };
 const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement', n: 'n' };
 
 /** Page `/compare`: agreement of pairs of groups or, if no pair is chosen, a matrix of all groups of a chamber. */
-export const comparePage = listView(compare, {
+export const comparePage = createPageView(compare, {
   path: '/compare',
   title: say`Compare groups`,
   hasPreview: true,
@@ -188,7 +188,7 @@ function agreementTable(page: ViewPage, pairs: readonly Document[], groupLink: (
 const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };
 
 /** Page `/cohesion`: cohesion and turnout of each group. */
-export const cohesionPage = listView(cohesion, {
+export const cohesionPage = createPageView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,
   siteExtensions: ['json', 'csv'],

@@ -3,9 +3,9 @@ import { say, saying } from '../../../words/speech.ts';
 import { section } from '../elements.ts';
 import sections from '../guide.json' with { type: 'json' };
 import { Html, html } from '../html.ts';
-import { type View, viewWithoutQuestion } from '../view.ts';
+import { createPageView, type View } from '../view.ts';
 
-const contentsPage = viewWithoutQuestion({
+const contentsPage = createPageView(null, {
   path: '/guide',
   title: say`Guide`,
   template({ language, href }) {
@@ -24,7 +24,7 @@ export const guidePages: readonly View[] = [
   contentsPage,
   ...sections.flatMap(({ pages }) =>
     pages.map((page) =>
-      viewWithoutQuestion({
+      createPageView(null, {
         path: `/guide/${page.name}`,
         title: saying(({ language }) => page[language].title),
         template({ language, href, speech }) {

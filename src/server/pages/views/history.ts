@@ -23,10 +23,10 @@ import { choicesOf, dayFields, filterForm, kindField, partyField, politicianFiel
 import { Html, html } from '../html.ts';
 import { type ListAnswer, type PageContext, pageAttribution, type ViewPage } from '../page-context.ts';
 import { listContent, personLink } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 /** Page `/changes`: changes by day and kind, with word diffs. */
-export const changesPage = listView(changes, {
+export const changesPage = createPageView(changes, {
   path: '/changes',
   title: say`Changes`,
   feed: changeFeed,
@@ -152,7 +152,7 @@ function differences(speech: Speech, fields: unknown): Html | null {
 }
 
 /** Page `/history/{kind}/{key}`: the versions of one record. */
-export const historyPage = listView(history, {
+export const historyPage = createPageView(history, {
   path: '/history/{kind}/{key}',
   feed: {
     title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,

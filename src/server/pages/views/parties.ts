@@ -16,12 +16,12 @@ import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
 import { profileSources, recordLink } from '../parts.ts';
-import { listView, recordView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { ballotList } from './ballots.ts';
 import { groupRecordSections, readGroupRecord, readVotesInTerms, wholeVotesForm } from './group-votes.ts';
 
 /** Page `/parties`: parties and groups, by chamber. */
-export const partiesPage = listView(parties, {
+export const partiesPage = createPageView(parties, {
   path: '/parties',
   title: say`Parties and groups`,
   isLong: true,
@@ -72,7 +72,7 @@ function partyTable(page: ViewPage, name: string, items: readonly Document[]): H
 }
 
 /** Page of one party or group: votes, agreement with other groups, cohesion and members. */
-export const partyPage = recordView(party, {
+export const partyPage = createPageView(party, {
   path: '/parties/{slug}',
   isLong: true,
   hasPreview: true,

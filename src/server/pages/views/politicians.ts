@@ -18,7 +18,7 @@ import { type Choices, chamberField, choicesOf, filterForm, partyField, selectFi
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
-import { listView, recordView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
 import { changeItem } from './history.ts';
 
@@ -34,7 +34,7 @@ const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) =
 export const placeField = { name: 'place', label: say`Commune or postcode` };
 
 /** Page `/politicians`: the list of politicians. */
-export const politiciansPage = listView(politicians, {
+export const politiciansPage = createPageView(politicians, {
   path: '/politicians',
   title: say`Politicians`,
   feed: recordFeed('politician'),
@@ -86,7 +86,7 @@ const kindsAbout = kinds
   .sort((one, other) => Number(isPartOfProfile(other)) - Number(isPartOfProfile(one)));
 
 /** Page of one politician: profile, records by kind, affiliations, changes and sources. */
-export const politicianPage = recordView(politician, {
+export const politicianPage = createPageView(politician, {
   path: '/politicians/{slug}',
   feed: changeFeedOf('politician'),
   hasPreview: true,

@@ -14,12 +14,12 @@ import { filterForm, partyField, politicianField, selectField } from '../filter-
 import { type Content, html } from '../html.ts';
 import type { ViewPage } from '../page-context.ts';
 import { items, listContent, partyLink, personLink, recordLink, sources, topicLink } from '../parts.ts';
-import { listView, recordView } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 const requestedKind = ({ values }: Pick<ViewPage, 'values'>): Kind => kindOf(values.kind as KindName);
 
 /** Page `/records/{kind}`: records of one kind, newest first, for kinds without a list page of their own. */
-export const recordsPage = listView(records, {
+export const recordsPage = createPageView(records, {
   path: '/records/{kind}',
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
   feed: { entry: (item, context, page) => recordEntry(requestedKind(page).name, item, context) },
@@ -33,7 +33,7 @@ export const recordsPage = listView(records, {
 const headerFields = 'id title text politician party topic date source_ids sources'.split(' ');
 
 /** Page of one record of a kind without its own page, with all fields. */
-export const recordPage = recordView(record, {
+export const recordPage = createPageView(record, {
   path: '/records/{kind}/{key}',
   sharesFile: true,
   values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
@@ -74,7 +74,7 @@ const maxCitingRecords = 50;
 const maxCitingRecordsInFile = 5;
 
 /** Page of one source, with the records that cite it. */
-export const sourcePage = recordView(record, {
+export const sourcePage = createPageView(record, {
   path: '/sources/{key}',
   sharesFile: true,
   isLong: true,
@@ -105,7 +105,7 @@ export const sourcePage = recordView(record, {
 });
 
 /** Page `/check`: whether a quotation, or the votes that an article states, agree with the records. */
-export const checkPage = listView(check, {
+export const checkPage = createPageView(check, {
   path: '/check',
   siteExtensions: null,
   title: say`Check a quotation`,

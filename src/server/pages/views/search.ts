@@ -22,7 +22,7 @@ import {
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, PageContent, ViewPage } from '../page-context.ts';
 import { coverageNote, listNotes, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
-import { listView } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
 const { all_copies: _copies, explain: _explain, ...pageParameters } = search.parameters;
@@ -31,7 +31,7 @@ const parameters = { ...pageParameters, q: optionalWords('what is searched for')
 const searchedKinds = choicesOf(search.parameters.type);
 
 /** Page `/search`: search over all kinds; in a static site, a script searches. */
-export const searchPage = listView(search, {
+export const searchPage = createPageView(search, {
   path: '/search',
   title: say`Search`,
   parameters,

@@ -10,7 +10,7 @@ import { section } from '../elements.ts';
 import { menuEntries } from '../frame.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 const maxAddresses = 50_000; // Limit of one file: https://www.sitemaps.org/protocol.html.
 
@@ -47,7 +47,7 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
 }
 
 /** Page `/sitemap`: links to all pages; as XML, an index of sitemaps or, with `kind`, the addresses of records. */
-export const sitemapPage = viewWithoutQuestion({
+export const sitemapPage = createPageView(null, {
   path: '/sitemap',
   siteExtensions: null,
   title: say`Plan of the site`,

@@ -17,7 +17,7 @@ import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
 import { seatPath, topicHref } from '../parts.ts';
-import { viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
@@ -26,7 +26,7 @@ const maxSuggestions = 8;
 const maxNames = 6; // Names that precede suggested pages.
 
 /** Page `/suggest`: suggestions for the start of a name or word; a script reads them as JSON. */
-export const suggestPage = viewWithoutQuestion({
+export const suggestPage = createPageView(null, {
   path: '/suggest',
   siteExtensions: null,
   title: say`Possible meanings of these words`,

@@ -8,14 +8,14 @@ import { say } from '../../../words/speech.ts';
 import { ageText, onward, section } from '../elements.ts';
 import { html } from '../html.ts';
 import { items } from '../parts.ts';
-import { viewWithoutQuestion } from '../view.ts';
+import { createPageView } from '../view.ts';
 import { ballotList } from './ballots.ts';
 import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
 
 /** Page `/`: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
-export const todayPage = viewWithoutQuestion({
+export const todayPage = createPageView(null, {
   path: '/',
   title: say`Politicians, parties, promises and votes`,
   isLong: true,
