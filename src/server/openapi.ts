@@ -58,6 +58,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
         for (const operation of Object.values(methods)) completeOperation(path, operation);
       return openapiObject;
     },
+    hideUntagged: true, // pages, assets and endpoints with a protocol of their own
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   const generate = async (): Promise<FixedResponse> => {

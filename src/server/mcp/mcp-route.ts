@@ -21,7 +21,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
     scope.removeAllContentTypeParsers();
     const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;
     scope.addContentTypeParser('*', parserOptions, (_request, body, done) => done(null, body));
-    scope.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/mcp', async (request, reply) => {
       const body = (request.body as Buffer | undefined)?.toString() ?? '';
       if (/^\s*\[/.test(body))
         throw new RefusedRequestError(400, say`Send one message at a time: batches are not supported.`);

@@ -18,14 +18,13 @@ const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 /** Adds the routes `/assets/…` for the files of a folder, `/favicon.ico` and `/robots.txt`. */
 export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: string): void {
   // Browsers request this path for responses that are not HTML pages, and accept an SVG.
-  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect(`${context.settings.basePath ?? ''}/assets/icon.svg`, 308),
-  );
+  const { basePath = '' } = context.settings;
+  app.get('/favicon.ico', (_request, reply) => reply.redirect(`${basePath}/assets/icon.svg`, 308));
   // Keep search engines out of the API and of filtered or paged lists.
   const rules = ['/api/', '/search', '/suggest', '/*?cursor=', '/*?as_of=']
     .map((path) => `Disallow: ${path}\n`)
     .join('');
-  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) => {
+  app.get('/robots.txt', (request, reply) => {
     const text = `User-agent: *\n${rules}Sitemap: ${originOf(request, context)}/sitemap.xml\n`;
     return reply.type('text/plain; charset=utf-8').send(text);
   });
@@ -42,8 +41,7 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
     const isCurrent = reply.statusCode < 400 && url.startsWith(`${context.assetsPath}/`);
     if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');
   };
-  for (const path of ['/assets/:file', '/assets/:version/:file'])
-    app.get(path, { schema: { hide: true }, onSend }, sendAsset);
+  for (const path of ['/assets/:file', '/assets/:version/:file']) app.get(path, { onSend }, sendAsset);
 }
 
 /** Returns the path of assets with a hash of the folder's files; `/assets` without a folder. */

@@ -16,13 +16,12 @@ export function addPageRoutes(app: App, context: ServerContext): void {
   for (const view of views) {
     if (view.needs && !context.settings[view.needs]) continue;
     const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const addRoute = (address: string, extension: string | null) =>
-      app.get(address, { schema: { hide: true } }, handlerOf(view, context, extension));
-    addRoute(path, null);
-    if (view.hasPreview) addRoute(previewPath(path), previewFile);
+    app.get(path, handlerOf(view, context, null));
+    if (view.hasPreview) app.get(previewPath(path), handlerOf(view, context, previewFile));
     // `readAddress` finds an extension after a path parameter.
     if (path.includes('/:')) continue;
-    for (const extension of Object.keys(view.forms)) addRoute(`${path}.${extension}`, extension);
+    for (const extension of Object.keys(view.forms))
+      app.get(`${path}.${extension}`, handlerOf(view, context, extension));
   }
 }
 

@@ -44,7 +44,7 @@ export function addReferenceRoutes(app: App, context: ServerContext, describe: (
     reply.headers(pageHeaders(page.language));
     return answers.sendFixed(request, reply, fixedResponse(text, htmlType));
   };
-  for (const path of ['/docs', '/docs/:name', '/redoc']) app.get(path, { schema: { hide: true } }, sendReference);
+  for (const path of ['/docs', '/docs/:name', '/redoc']) app.get(path, sendReference);
 }
 
 function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry> {

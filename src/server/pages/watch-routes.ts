@@ -20,9 +20,8 @@ import { frameContextOf, originOf } from './page-request.ts';
 
 /** Adds the page of all watches and the feed of each watch; call it for the operator's listener only. */
 export function addWatchRoutes(app: App, context: ServerContext): void {
-  const schema = { hide: true };
-  app.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));
-  app.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, context));
+  app.get('/watches', (request, reply) => sendWatches(request, reply, context));
+  app.get('/watches/:file', (request, reply) => sendFeed(request, reply, context));
 }
 
 function sendWatches(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {

@@ -49,9 +49,8 @@ function addBatchRoutes(api: App, context: ServerContext): void {
       throw badParametersError([{ parameter: 'queries', userText: 'is missing, and so is extend' }]);
     return manifestOf(originOf(request, context), mirror.citation());
   };
-  const schema = { hide: true };
-  api.get('/', { schema }, answer);
-  api.post('/', { schema }, answer);
+  api.get('/', answer);
+  api.post('/', answer);
 }
 
 async function sendBatch(reply: FastifyReply, batch: ReconcileBatch, reader: Reader) {
@@ -82,10 +81,8 @@ function manifestOf(origin: string, { name }: Citation): object {
 
 function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
   const get = (path: string, find: (parameters: ReconcileParameters) => object) =>
-    api.get(path, { schema: { hide: true } }, (request) =>
-      readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters)),
-    );
-  api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) =>
+    api.get(path, (request) => readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters)));
+  api.get('/suggest/entity', (request, reply) =>
     sendBatch(reply, { batch: 'suggest', values: { json: JSON.stringify(request.query) } }, reader),
   );
   for (const [suggestionType, items] of Object.entries({ type: entityTypes, property: matchingProperties }))
@@ -111,11 +108,11 @@ function addEntityPageRoutes(api: App, context: ServerContext): void {
     if (entity === null) throw new RefusedRequestError(404, say`There is no politician or party of that id.`);
     return entity;
   };
-  api.get('/view', { schema: { hide: true } }, (request, reply) => {
+  api.get('/view', (request, reply) => {
     const { kind, slug } = requestedEntity(request);
     return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
-  api.get('/preview', { schema: { hide: true } }, (request, reply) => {
+  api.get('/preview', (request, reply) => {
     const frameContext = frameContextOf(request, context);
     const entity = requestedEntity(request);
     const body = previewOf(mirror.current(), entity, frameContext.speech);

@@ -124,7 +124,7 @@ export function createMirrorGauges(current: () => Mirror, clock: () => number): 
 
 /** Adds `/metrics`, which concatenates these texts. */
 export function addMetricsRoute(app: FastifyInstance, texts: (() => Promise<string>)[]): void {
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
     return (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
   });
