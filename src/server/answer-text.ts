@@ -11,41 +11,34 @@ import type { Mirror } from '../store/mirror.ts';
 import { say, saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question; `isBeyondInterface` adds fields that the service's API lacks, for pages and assistants. */
-export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions; isBeyondInterface?: boolean };
+/** Input of a question; `reading.isInterface` omits what the service's API lacks, unlike pages and assistants. */
+export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions };
 
 /** Text of a response; `trouble` is why a fallback answered, such as a missing search model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
-export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
-  const { values } = input;
+export function answerText(mirror: Mirror, question: Question, { values, reading }: AnswerInput): AnswerText {
   const { parameters } = question;
-  const hasServiceFormat = question.isInterface && !input.isBeyondInterface;
-  const reading = hasServiceFormat ? { ...input.reading, isInterface: true } : input.reading;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
   const groupFilters = Object.fromEntries(Object.entries(parameters).filter(([, { prefersGroups }]) => prefersGroups));
   const resolvedValues = question.isInterface
     ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
     : resolveNames(mirror, parameters, values);
-  const resolvedInput = { ...input, reading, values: resolvedValues };
+  const resolvedInput = { values: resolvedValues, reading };
   if (question.answers === 'record') return { text: JSON.stringify(answerRecord(mirror, question, resolvedInput)) };
   const resolvedGroups = question.isInterface ? {} : resolvedPartyFields(resolveParties(mirror, parameters, values));
   return listText(mirror, question, { ...resolvedInput, resolvedGroups });
 }
 
 /** Returns a record; throws a RefusedRequestError: 404, or 410 with the last version if it was withdrawn. */
-export function answerRecord(
-  mirror: Mirror,
-  question: RecordQuestion,
-  { values, reading, isBeyondInterface }: AnswerInput,
-): Document {
+export function answerRecord(mirror: Mirror, question: RecordQuestion, { values, reading }: AnswerInput): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldRecord(mirror, question, values);
   // The service's API has no 410: its endpoints answer 404, while their pages and assistants get 410.
-  const withdrawn = isBeyondInterface || !question.isInterface ? findWithdrawal(mirror, question, values) : undefined;
+  const withdrawn = reading.isInterface ? undefined : findWithdrawal(mirror, question, values);
   if (withdrawn) {
     const moment = saying((speech) => speech.moment(withdrawn.withdrawn_at));
     const detail = say`Withdrawal detected by this mirror on ${moment}. The last version is below.`;
@@ -64,8 +57,7 @@ function listText(
   const { near: nearHits, lead: leadingFields, ...page } = question.read(mirror, values, reading);
   // The service's search has no field for near hits: they become its items, and `relaxed` marks the answer.
   const results = [...page.items];
-  const hasServiceFormat = reading.isInterface === true;
-  const showsNearHits = Boolean(nearHits) && hasServiceFormat && results.length === 0;
+  const showsNearHits = Boolean(nearHits) && reading.isInterface === true && results.length === 0;
   const itemTexts = showsNearHits ? nearHits!.items.map((hit) => JSON.stringify(hit)) : results;
   // For an empty list of the service's interface, suggest names for filters that match no known name.
   const suggestsNames = itemTexts.length === 0 && question.isInterface;
@@ -78,8 +70,8 @@ function listText(
     next_cursor: page.nextCursor,
     ...page.extra,
     ...(showsNearHits && { relaxed: nearHits!.relaxed }),
-    ...(nearHits && !hasServiceFormat && { near: nearHits }),
-    ...(page.coverage && !hasServiceFormat && { coverage: page.coverage }),
+    ...(nearHits && !reading.isInterface && { near: nearHits }),
+    ...(page.coverage && !reading.isInterface && { coverage: page.coverage }),
     ...resolvedGroups,
     ...withheldCountField(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),

@@ -36,18 +36,17 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
       const asOfMoment = parseRequestedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089
       if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
-      const readRequest = { question: question.name, values, reading: readOptionsOf(settings, asOfMoment) };
+      const reading = readOptionsOf(settings, asOfMoment, question.isInterface);
+      const read = (options: ReadOptions) =>
+        reader.read({ question: question.name, values, reading: options }, request.caller!);
       const readWithQueryVector = async () => {
         const { queryModel, semantic } = settings;
-        let { reading } = readRequest;
-        if (queryModel && semantic)
-          reading = await withVector(mirror.current(), reading, { ...semanticQuery!(values), queryModel });
-        const result = await reader.read({ ...readRequest, reading }, request.caller!);
+        const query = queryModel && semantic && { ...semanticQuery!(values), queryModel };
+        const result = await read(query ? await withVector(mirror.current(), reading, query) : reading);
         logTrouble(result.trouble ?? null);
         return result;
       };
-      const compute = () => (semanticQuery ? readWithQueryVector() : reader.read(readRequest, request.caller!));
-      return answers.sendText(request, reply, compute);
+      return answers.sendText(request, reply, semanticQuery ? readWithQueryVector : () => read(reading));
     });
   }
 }
@@ -55,12 +54,13 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
 /** The operator's settings that affect reads. */
 export type ReadSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
 
-/** Returns the options of a read: the operator's settings, and the past moment or null. */
+/** Returns the options of a read: settings, past moment or null, and `isInterface`, false for pages and assistants. */
 export function readOptionsOf(
   { semantic, questions = null, places = null, sqlFile = null }: ReadSettings,
   asOf: string | null,
+  isInterface = false,
 ): ReadOptions {
-  return { searchesByMeaning: semantic, asOf, questions, places, sqlFile };
+  return { searchesByMeaning: semantic, asOf, questions, places, sqlFile, isInterface };
 }
 
 /** Returns the past moment of a request, or null for now; throws a UsageError for a future one. */
@@ -115,9 +115,9 @@ const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
 /** Runs `warmUpQuestions` once: loads code and database pages before the first request. */
 export async function warmUp({ reader, settings }: ServerContext): Promise<void> {
-  for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
+  for (const { name, parameters, isInterface } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
-    const reading = readOptionsOf({ ...settings, semantic: false }, null);
+    const reading = readOptionsOf({ ...settings, semantic: false }, null, isInterface);
     await setImmediate();
     try {
       await reader.read({ question: name, values, reading }, { key: '' });

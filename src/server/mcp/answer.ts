@@ -90,8 +90,7 @@ function textsOf(name: string, value: Json): string[] {
 }
 
 async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {
-  const reading = readOptionsOf(context.settings, asOf);
-  const readRequest = { question: tool.question.name, values, reading, isBeyondInterface: true };
+  const readRequest = { question: tool.question.name, values, reading: readOptionsOf(context.settings, asOf) };
   return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
 }
 

@@ -108,8 +108,7 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     );
     const fullValues = { ...readValues(question.parameters, {}).values, ...Object.fromEntries(definedValues) };
     const resolve = () => resolveNames(mirrorFor(question), question.parameters, fullValues);
-    // Pages show fields that the API of the service lacks.
-    return { values: question.answers === 'list' ? resolve() : fullValues, reading, isBeyondInterface: true };
+    return { values: question.answers === 'list' ? resolve() : fullValues, reading };
   };
   return {
     ...requestedPage,
