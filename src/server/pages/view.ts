@@ -44,9 +44,9 @@ type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
 
 /** How a page becomes HTML: `values` reads its data, `template` is a pure function of those data. */
 type Template<Answer, Values> = {
-  /** Returns the input of the template; the answer to the question by default. */
+  /** Returns what the template needs beside the answer to the question, or an `answer` to replace it. */
   values?(page: PageContext, answer: Answer): Values;
-  template(page: ViewPage, values: Values): PageContent;
+  template(page: ViewPage, values: Values & { answer: Answer }): PageContent;
 };
 
 /** The answer to the question of a page; null for a page without one. */
@@ -57,7 +57,7 @@ type AnswerTo<PageQuestion> = PageQuestion extends ListQuestion
     : null;
 
 /** Creates a page that shows the answer to a question, or has no question of its own (null). */
-export function createPageView<PageQuestion extends Question | null, Values = AnswerTo<PageQuestion>>(
+export function createPageView<PageQuestion extends Question | null, Values extends object = object>(
   question: PageQuestion,
   options: ViewOptions & Template<AnswerTo<PageQuestion>, Values>,
 ): View {
@@ -84,7 +84,7 @@ export function createPageView<PageQuestion extends Question | null, Values = An
     forms: { ...dataForms(question), ...(feed && { atom: feedForm(feed) }), ...forms },
     render(page) {
       const answer = answerOf(page) as AnswerTo<PageQuestion>;
-      return template(page, values ? values(page, answer) : (answer as Values));
+      return template(page, { answer, ...(values?.(page, answer) as Values) });
     },
   };
   return view;

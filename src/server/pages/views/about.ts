@@ -85,10 +85,7 @@ export const auditPage = createPageView(audit, {
   path: '/audit',
   title: say`Moderation log`,
   feed: recordFeed('audit'),
-  values: ({ once }, answer) => ({
-    answer,
-    kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')),
-  }),
+  values: ({ once }) => ({ kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')) }),
   template(page, { answer, kinds }) {
     const { speech } = page;
     const codeText = (field: string, value: string | null) => codeLabel(speech, field, value ?? '') ?? value;
@@ -147,8 +144,8 @@ export const catalogPage = createPageView(null, {
   path: '/catalog',
   title: say`Download data`,
   forms: { jsonld },
-  values: catalogEntries,
-  template(page, tables) {
+  values: (page) => ({ tables: catalogEntries(page) }),
+  template(page, { tables }) {
     const { speech } = page;
     const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
     const fileLink = ({ address, mediaType }: CatalogTable['distributions'][number]) =>
@@ -177,7 +174,7 @@ export const contradictionsPage = createPageView(contradictions, {
   path: '/contradictions',
   siteExtensions: null,
   title: say`Contradictions in the data`,
-  template(page, { items, total }) {
+  template(page, { answer: { items, total } }) {
     const { speech, href, recordHref, values, title } = page;
     const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
     const linkIn = (row: Document, field: string, url: string) => html`<a href="${url}">${fieldText(row, field)}</a>`;

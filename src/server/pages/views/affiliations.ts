@@ -42,7 +42,7 @@ export const affiliationsPage = createPageView(affiliations, {
   siteExtensions: null, // not in the static site
   title: say`Who joined or left`,
   feed: { entry: affiliationEntry },
-  template(page, answer) {
+  template(page, { answer }) {
     const { speech } = page;
     const showsMoves = page.values.moved === true;
     const exclusions = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)

@@ -17,7 +17,7 @@ export const savedQuestionsPage = createPageView(savedList, {
   path: '/ask',
   siteExtensions: null,
   title: say`Saved questions`,
-  template({ speech, href, reading }, { items }) {
+  template({ speech, href, reading }, { answer: { items } }) {
     const list = items.map((each) => {
       const title = textOf(each, ...(speech.language === 'fr' ? ['title_fr', 'title'] : ['title', 'name']));
       const name = textOf(each, 'name') ?? '';
@@ -56,8 +56,7 @@ export const savedQuestionPage = createPageView(savedAnswer, {
   path: '/ask/{name}',
   title: say`Saved question`,
   forms: { csv: rowsCsv(savedAnswer) },
-  values: ({ reading, values }, answer) => ({
-    answer,
+  values: ({ reading, values }) => ({
     question: findSavedQuestion(readSavedQuestions(reading.questions ?? null), String(values.name)),
   }),
   template(page, { answer, question }) {
@@ -85,7 +84,7 @@ export const sqlPage = createPageView(sqlOfFile, {
   title: say`Query with SQL`,
   isEmpty: ({ values }) => values.sql === '',
   forms: { csv: rowsCsv(sqlOfFile) },
-  values: ({ reading }, answer) => ({ answer, file: readExportedFile(reading.sqlFile!) }),
+  values: ({ reading }) => ({ file: readExportedFile(reading.sqlFile!) }),
   template(page, { answer, file: { tables, about } }) {
     const { speech, values, path, queryParameters } = page;
     const sql = String(values.sql);

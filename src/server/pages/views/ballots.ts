@@ -29,7 +29,7 @@ export const ballotsPage = createPageView(ballots, {
   title: say`Votes`,
   feed: recordFeed('ballot'),
   siteExtensions: ['atom'],
-  values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
+  values: (page) => ({ choices: ballotChoices(page) }),
   template(page, { answer, choices }) {
     const { speech, href } = page;
     const listBallots = (items: readonly Document[]) => ballotList(page, items, { isDetailed: true });
@@ -86,10 +86,7 @@ export const textPage = createPageView(text, {
   forms: dossierForms,
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
-  values: ({ mirror }, answer) => ({
-    answer,
-    subjects: subjectsByWords(mirror, kindOf('ballot'), answer.items[0] ?? {}),
-  }),
+  values: ({ mirror }, { items }) => ({ subjects: subjectsByWords(mirror, kindOf('ballot'), items[0] ?? {}) }),
   template(page, { answer, subjects }) {
     const { speech, href, queryParameters } = page;
     const { nature, one_sided: oneSided } = queryParameters;

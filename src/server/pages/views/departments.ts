@@ -26,8 +26,8 @@ export const departmentsPage = createPageView(null, {
     json: { mediaType: jsonType, make: (page) => fullListJson(seatRows(page)) },
   },
   siteExtensions: ['json', 'csv'],
-  values: seatRows,
-  template(page, departments) {
+  values: (page) => ({ departments: seatRows(page) }),
+  template(page, { departments }) {
     const { speech, href } = page;
     const noTableNote =
       !page.reading.places &&
@@ -56,7 +56,7 @@ const seatsView = (parameters: Parameters): View =>
     siteValues: (mirror) =>
       'constituency' in parameters ? [] : seatsByDepartment(mirror).map((each) => ({ department: each.department })),
     questionValues: (values) => ({ ...values, in_office: true, limit: maxSeats }),
-    template(page, answer) {
+    template(page, { answer }) {
       const { speech, href, values } = page;
       const number = values.constituency as number | undefined;
       // The address can contain the department's code instead of its name.

@@ -28,7 +28,7 @@ export const feedPage = createPageView(feed, {
   title: say`Facts, newest first`,
   feed: recordFeed(),
   siteExtensions: ['atom'],
-  values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
+  values: ({ once }) => ({ topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech, queryParameters } = page;
     const [filterValue] = queryParameters.topic ?? queryParameters.types ?? [];
@@ -51,7 +51,7 @@ export const topicsPage = createPageView(topics, {
   path: '/topics',
   title: say`Topics`,
   siteExtensions: ['json', 'csv'],
-  template(page, answer) {
+  template(page, { answer }) {
     const { speech } = page;
     const { items } = answer;
     const maxRecords = Math.max(1, ...items.map(({ records }) => Number(records)));
@@ -74,8 +74,7 @@ export const topicPage = createPageView(feed, {
   path: '/topics/{topic}',
   parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPathPart: true, isRequired: true } },
   feed: { ...recordFeed(), title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}` },
-  values: (page, answer) => ({
-    answer,
+  values: (page) => ({
     topicBallots: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
   }),
   template(page, { answer, topicBallots }) {
@@ -107,8 +106,8 @@ export const subjectsPage = createPageView(subjects, {
   parameters: {},
   questionValues: () => ({ built_in: true }),
   siteExtensions: ['json', 'csv'],
-  values: ({ mirror }, { items: allSubjects }) => ({ allSubjects, ownCount: readSubjects(mirror.path).length }),
-  template({ speech, href }, { allSubjects, ownCount }) {
+  values: ({ mirror }) => ({ ownCount: readSubjects(mirror.path).length }),
+  template({ speech, href }, { answer: { items: allSubjects }, ownCount }) {
     const lead = html`${speech.say`Each subject has the votes, texts and statements with one of its words. The service states no subjects.`} <a class="next" href="${href('/topics')}">${speech.say`Topics of the service`}</a>`;
     const subjectList = (subjectRows: readonly Document[]) =>
       subjectRows.length > 0 &&
@@ -133,7 +132,7 @@ export const subjectView = createPageView(subjectPage, {
   siteValues: ({ path }) => readAllSubjects(path).map(({ name }) => ({ name })),
   parameters: { name: subjectPage.parameters.name, limit: subjectPage.parameters.limit },
   questionValues: (values) => ({ ...values, why: true }),
-  values(page, answer) {
+  values(page) {
     const { mirror, speech, values, list } = page;
     const { name, rules } = findSubject(mirror, String(values.name));
     const ruleOf = createRuleLookup(mirror, [name]);
@@ -146,7 +145,7 @@ export const subjectView = createPageView(subjectPage, {
       });
     const newestVotes = votesOf({ limit: 2 * maxListed });
     const otherVotes = newestVotes.filter(({ nature }) => nature !== 'whole').slice(0, maxListed);
-    return { answer, name, rules, wholeVotes: votesOf({ nature: 'whole' }), otherVotes };
+    return { name, rules, wholeVotes: votesOf({ nature: 'whole' }), otherVotes };
   },
   template(page, { answer, name, rules, wholeVotes, otherVotes }) {
     const { speech, href, isStatic } = page;

@@ -36,12 +36,13 @@ export const comparePage = createPageView(compare, {
   isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   isLong: true,
   forms: { svg: monthForm(pairFields) },
-  values(page, { items, ...answer }) {
+  values(page, { items }) {
     const choices = ballotChoices(page);
     const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
-    return { pairs: items, answer, choices, matrices, months: monthSeries(page, items, pairFields) };
+    return { choices, matrices, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, answer, choices, matrices, months }) {
+  template(page, { answer, choices, matrices, months }) {
+    const { items: pairs } = answer;
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -193,13 +194,8 @@ export const cohesionPage = createPageView(cohesion, {
   title: say`How united groups voted`,
   siteExtensions: ['json', 'csv'],
   forms: { svg: monthForm(groupFields) },
-  values: (page, { items, ...answer }) => ({
-    groups: items,
-    answer,
-    choices: ballotChoices(page),
-    months: monthSeries(page, items, groupFields),
-  }),
-  template(page, { groups, answer, choices, months }) {
+  values: (page, { items }) => ({ choices: ballotChoices(page), months: monthSeries(page, items, groupFields) }),
+  template(page, { answer, choices, months }) {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), splitField], {
@@ -208,7 +204,7 @@ export const cohesionPage = createPageView(cohesion, {
     const index = (value: unknown) => typeof value === 'number' && speech.number(value, 3);
     const groupLink = (each: Document) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group'));
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
-    const list = table(page, page.title, groups, [
+    const list = table(page, page.title, answer.items, [
       ...splitColumns(page),
       [speech.say`Group`, groupLink, 'name'],
       chamberColumn(page),

@@ -34,7 +34,7 @@ export const changesPage = createPageView(changes, {
   // `since=last` starts at the last sync or import; before the first one the list is empty.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillStart(mirror) === null,
-  values: (page, answer) => ({ answer, counts: countsOf(page, answer) }),
+  values: (page, answer) => ({ counts: countsOf(page, answer) }),
   template(page, { answer, counts }) {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
@@ -170,7 +170,7 @@ export const historyPage = createPageView(history, {
     const request = { references: [{ kind, key: String(extra.key) }], asOf: reading.asOf, madeAt: '', version: '' };
     const { facts } = gatherFacts(mirror, { ...request, attribution: pageAttribution(page) });
     const contradictions = isCurrent ? contradictionsIn(mirror, kind, document) : [];
-    return { answer, contradictions, facts };
+    return { contradictions, facts };
   },
   template(page, { answer, contradictions, facts }) {
     const { speech } = page;

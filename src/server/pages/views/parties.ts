@@ -27,7 +27,7 @@ export const partiesPage = createPageView(parties, {
   isLong: true,
   feed: recordFeed('party'),
   siteExtensions: ['json', 'csv'],
-  template(page, { items }) {
+  template(page, { answer: { items } }) {
     const { speech } = page;
     const headings: Record<string, string> = {
       AN: speech.say`Groups of the Assemblée nationale`,
@@ -83,9 +83,9 @@ export const partyPage = createPageView(party, {
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
     const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
     const groupRecord = readGroupRecord(page, slug);
-    return { record, slug, votes, cohesion: groupRecord?.cohesion ?? cohesionOf(page, slug), groupRecord };
+    return { slug, votes, cohesion: groupRecord?.cohesion ?? cohesionOf(page, slug), groupRecord };
   },
-  template(page, { record, slug, votes, cohesion: cohesionRow, groupRecord }) {
+  template(page, { answer: record, slug, votes, cohesion: cohesionRow, groupRecord }) {
     const { speech, href } = page;
     const title = textOf(record, 'name') ?? slug;
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));

@@ -38,7 +38,7 @@ export const politiciansPage = createPageView(politicians, {
   path: '/politicians',
   title: say`Politicians`,
   feed: recordFeed('politician'),
-  template(page, answer) {
+  template(page, { answer }) {
     const { speech } = page;
     const nameLink = (person: Document) => {
       const slug = keyOf(kindOf('politician'), person);
@@ -102,9 +102,9 @@ export const politicianPage = createPageView(politician, {
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const hasDepartmentPage = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
-    return { record, slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage };
+    return { slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage };
   },
-  template(page, { record, slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage }) {
+  template(page, { answer: record, slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage }) {
     const { speech, href } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');

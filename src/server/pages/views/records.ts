@@ -23,7 +23,7 @@ export const recordsPage = createPageView(records, {
   path: '/records/{kind}',
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
   feed: { entry: (item, context, page) => recordEntry(requestedKind(page).name, item, context) },
-  template: (page, answer) =>
+  template: (page, { answer }) =>
     listContent(page, answer, {
       filters: filterForm(page, [politicianField, partyField]),
       list: items(page, answer.items, { kind: requestedKind(page).name, level: 2 }),
@@ -36,8 +36,8 @@ const headerFields = 'id title text politician party topic date source_ids sourc
 export const recordPage = createPageView(record, {
   path: '/records/{kind}/{key}',
   sharesFile: true,
-  values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
-  template(page, { document, citedSources }) {
+  values: ({ mirror }, document) => ({ citedSources: sourcesOf(mirror, document) }),
+  template(page, { answer: document, citedSources }) {
     const { speech, href } = page;
     const kind = requestedKind(page);
     const text = textOf(document, 'text');
@@ -85,9 +85,9 @@ export const sourcePage = createPageView(record, {
     const maxRecords = isStatic ? maxCitingRecordsInFile : maxCitingRecords;
     const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', maxRecords);
     const documents = citingRecords.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
-    return { source, documents, total };
+    return { documents, total };
   },
-  template(page, { source, documents, total }) {
+  template(page, { answer: source, documents, total }) {
     const { speech } = page;
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const url = textOf(source, 'url') ?? '';
@@ -111,7 +111,7 @@ export const checkPage = createPageView(check, {
   title: say`Check a quotation`,
   parameters: { ...check.parameters, q: { ...check.parameters.q, isRequired: false } },
   isEmpty: ({ values }) => values.q === '',
-  template(page, answer) {
+  template(page, { answer }) {
     const { speech, title } = page;
     const matchingRecordLink = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));

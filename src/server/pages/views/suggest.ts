@@ -47,8 +47,8 @@ export const suggestPage = createPageView(null, {
       },
     },
   },
-  values: suggestionsFor,
-  template(page, suggestions) {
+  values: (page) => ({ suggestions: suggestionsFor(page) }),
+  template(page, { suggestions }) {
     const form = filterForm(page, [{ name: 'q', label: say`Words`, type: 'search', completes: 'all' }]);
     return { body: html`${form}${suggestionList(suggestions)}` };
   },
