@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HemicycleError, orNull } from '../errors.ts';
-import type { Citation } from '../model/attribution.ts';
 import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type CitationSettings, citationOf, type Edition, readEdition } from '../store/records/contents.ts';
@@ -15,13 +14,13 @@ const retrySeconds = 2; // Retry-After of the refusal, in seconds: replacing the
 /** Returns the mirror at a path, reopened when its file is replaced; `onFailure` gets each new reason for a failure. */
 export function serveMirror(
   initialMirror: Mirror,
-  { citation, citationSettings: settings }: { citation: Citation; citationSettings?: CitationSettings },
+  { citation, baseUrl = null }: Pick<CitationSettings, 'citation'> & Partial<CitationSettings>,
   onFailure: (error: unknown) => void,
 ) {
   const followedMirror = followMirrorFile(initialMirror);
   const guard = createGuard(onFailure);
-  const citationFor = memoizeLast((mirror: Mirror) => (settings ? citationOf(settings, mirror) : citation));
-  let currentCitation = citation;
+  const citationFor = memoizeLast((mirror: Mirror | null) => citationOf({ citation, baseUrl }, mirror));
+  let currentCitation = citationFor(null);
   let edition: Edition | null = null;
   // The file is checked once per turn of the event loop.
   let checkedMirror: Mirror | null = null;

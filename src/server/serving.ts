@@ -1,4 +1,3 @@
-import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
 import type { ReadOptions } from '../questions/question.ts';
 import type { CitationSettings } from '../store/records/contents.ts';
@@ -10,9 +9,8 @@ import type { ServedMirror } from './served-mirror.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = Pick<ReadOptions, 'questions' | 'places' | 'sqlFile'> & {
-  citation: Citation;
-  /** Configured parts of the citation, completed from each served mirror; without them `citation` is used as it is. */
-  citationSettings?: CitationSettings;
+  citation: CitationSettings['citation']; // completed from each served mirror
+  baseUrl?: CitationSettings['baseUrl'];
   groupOrder?: readonly string[] | null; // names of groups from left to right
   rateLimit: boolean; // true if requests above the quota are refused
   semantic: boolean; // true if searches may rank by meaning

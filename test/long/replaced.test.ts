@@ -30,7 +30,7 @@ describe('a mirror that is replaced while it is served', () => {
   async function start(options: Parameters<typeof startDemoServer>[0] = {}): Promise<void> {
     server = await startDemoServer({
       db: at('a.db'),
-      settings: { citationSettings: { citation: { name: null, siteUrl: null }, baseUrl: null } },
+      settings: { citation: { name: null, siteUrl: null } },
       // Long enough for processes to start on a machine that is busy.
       bounds: { readMs: 30_000 },
       ...options,

@@ -1,4 +1,3 @@
-import { citationOf } from '../../store/records/contents.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { onEndSignal, readerProgram } from '../process.ts';
 
@@ -15,9 +14,7 @@ export default class Mcp extends HemicycleCommand {
     // The assistant is the only caller, so its reads may take longer than those of a public server.
     const bounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
     const { serveAssistant } = await import('../../server/mcp/assistant.ts');
-    // The citation until the mirror is first read, which then completes the missing settings.
-    const citation = citationOf(settings, null);
-    const mirror = this.closeAtEnd(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
+    const mirror = this.closeAtEnd(serveMirror(initialMirror, settings, onFailure));
     const reader = this.closeAtEnd(createReader(mirror, bounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
     const assistant = serveAssistant(

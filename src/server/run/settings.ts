@@ -8,7 +8,7 @@ import { durationMs } from '../../model/moment.ts';
 import { createQueryModel } from '../../questions/query-vector.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { type CitationSettings, citationOf } from '../../store/records/contents.ts';
+import type { CitationSettings } from '../../store/records/contents.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
 import { type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
@@ -64,9 +64,9 @@ export function serverSettings({ flags, settings, viewerTokenFile }: ServeRun): 
   const allowedHosts = flags['allow-host']?.split(',').map((name) => name.trim());
   const checksHosts = isLoopback(flags.host) || allowedHosts !== undefined; // against DNS rebinding
   return {
-    citation: citationOf(settings, null),
+    citation: settings.citation,
+    baseUrl: settings.baseUrl,
     groupOrder: settings.groupOrder,
-    citationSettings: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     questions: settings.questions,
