@@ -1,5 +1,6 @@
 import { lastStatePhrase } from '../model/attribution.ts';
 import type { CitedWork } from '../model/cited-work.ts';
+import { mapTexts } from '../model/document.ts';
 import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
@@ -21,11 +22,6 @@ const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string
   'csl-json': cslJson,
   ris,
 };
-
-function mapTexts(work: CitedWork, change: (text: string) => string): CitedWork {
-  const fields = Object.entries(work).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]);
-  return Object.fromEntries(fields);
-}
 
 /** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved … (sha256 …), https://…`; HTML: links. */
 function sentence(work: CitedWork, speech: Speech, { isHtml = false } = {}): string {

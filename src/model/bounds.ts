@@ -1,4 +1,4 @@
-import { type Document, isDocument, type Json, textOf } from './document.ts';
+import { type Document, isDocument, type Json, mapTexts, textOf } from './document.ts';
 import { describedFields, kinds } from './kinds.ts';
 import { assignedKeyField } from './normal-form.ts';
 
@@ -63,14 +63,8 @@ function fieldsBeyond(limit: number, document: Document): string[] {
 }
 
 /** The value with U+FFFD for each lone surrogate, which UTF-8 cannot encode; the same value if there is none. */
-export function wellFormed<Value extends Json>(value: Value): Value;
-export function wellFormed(value: Json): Json {
-  if (isWellFormed(value)) return value;
-  if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map((each) => wellFormed(each));
-  const fields = Object.entries(value as Document);
-  return Object.fromEntries(fields.map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]));
-}
+export const wellFormed = <Value extends Json>(value: Value): Value =>
+  isWellFormed(value) ? value : mapTexts(value, (text) => text.toWellFormed());
 
 function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed();

@@ -41,6 +41,15 @@ export function slugOf(reference: Json | undefined): string | null {
 /** The objects in a list, in order; empty if the value is no list. */
 export const documentsIn = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
 
+/** The value with every text changed, names of fields included. */
+export function mapTexts<Value extends Json>(value: Value, change: (text: string) => string): Value;
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (!isDocument(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [change(name), mapTexts(inner, change)]));
+}
+
 /** The parts of a comma-separated list, trimmed and without empty ones. */
 export const partsOfList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 

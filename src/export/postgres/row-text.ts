@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { tabCell } from '../../format/csv.ts';
 import { createConverter, dayOfMoment, shortMoment } from '../../format/fit.ts';
 import { cellReader } from '../../format/rows.ts';
-import type { Document, Json } from '../../model/document.ts';
+import { type Document, type Json, mapTexts } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
 import { replaceUnstorable } from '../ddl.ts';
 import { validityColumns } from '../warehouse.ts';
@@ -17,11 +17,7 @@ const misfitCell: Cell = { text: null, isLossless: false };
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isLossless: true };
-  const storableText = JSON.stringify(value, (_, each) => {
-    if (typeof each === 'string') return replaceUnstorable(each);
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [replaceUnstorable(name), inner]));
-  });
+  const storableText = JSON.stringify(mapTexts(value, replaceUnstorable));
   return { text: storableText, isLossless: storableText === text };
 }
 

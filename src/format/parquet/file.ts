@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
+import { wellFormed } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { createConverter, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
@@ -113,23 +114,16 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isForLake
       }
       if (!isLossless && !isLoose) throw new TypeError('the rows changed while they were read');
       tally.add(value, isLossless);
-      if (type === 'json' && !inside) return pushJson(fittedValue as Json);
+      if (type === 'json' && !inside) {
+        // DuckDB reads no value of a column that contains a lone surrogate.
+        values.push(wellFormed(fittedValue as Json));
+        return JSON.stringify(fittedValue).length;
+      }
       const isInMicroseconds = isForLake && type === 'datetime' && fittedValue !== null;
       return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue);
     },
   };
-
-  function pushJson(value: Json): number {
-    const text = JSON.stringify(value);
-    // DuckDB reads no value of a column that contains a lone surrogate.
-    const replaceSurrogate = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
-    values.push(text.includes('\\ud') ? JSON.parse(text.replace(jsonEscapes, replaceSurrogate)) : value);
-    return text.length;
-  }
 }
-
-/** JSON escapes; escaped surrogates are lone ones, as pairs are written unescaped. */
-const jsonEscapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
 
 /** Returns rows as a Parquet file of a given schema, uncompressed, without statistics; 64-bit numbers are bigints. */
 export function parquetBytes(
