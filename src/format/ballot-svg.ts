@@ -15,7 +15,7 @@ import {
   seatTotals,
 } from '../model/seats.ts';
 import { clauses, type Speech } from '../words/speech.ts';
-import { barHeight, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
+import { barHeight, groupBar, legendSeat, seatsPicture } from './seats-svg.ts';
 import {
   type Block,
   breakLines,
@@ -49,7 +49,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const parts = blockBuilders.map((block) => {
     const { markup, height } = block(drawing, y);
     y += height;
-    return markup();
+    return markup;
   });
   return pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height: y, parts });
 }
@@ -87,37 +87,28 @@ export function seatCountsText(seats: Record<SeatState, number>, ballot: Ballot,
 
 const dayText = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
 
-const emptyBlock: Block = { markup: () => '', height: 0 };
+const emptyBlock: Block = { markup: '', height: 0 };
 
 function headBlock({ ballot, speech }: Drawing, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
   const facts = [dayText(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
   const factText = facts.filter((part) => part !== null).join(' · ');
   const subtitle = paragraph({ text: factText, size: 14, fill: mutedInk }, y + title.height + 4);
-  return { markup: () => `${title.markup()}\n${subtitle.markup()}`, height: title.height + subtitle.height + 20 };
+  return { markup: `${title.markup}\n${subtitle.markup}`, height: title.height + subtitle.height + 20 };
 }
 
 function seatsBlock(drawing: Drawing, y: number): Block {
-  const { groups, arrangement } = drawing;
-  if (arrangement === null) return emptyBlock;
-  const { height } = seatsFrame(groups);
-  const seats = () => seatsMarkup({ ...drawing, arrangement }).join('\n');
-  return { markup: () => `<g transform="translate(0 ${y})">\n${seats()}\n</g>`, height };
-}
-
-/** Returns the height in pixels of `seatsSvg` at a width of 800; 0 if there are no seats to draw. */
-export function seatsHeight(ballot: Ballot, context: PictureContext): number {
-  return seatsBlock(prepareDrawing(ballot, context), 0).height;
+  const seats = seatsPicture(drawing);
+  if (seats === null) return emptyBlock;
+  return { markup: `<g transform="translate(0 ${y})">\n${seats.parts.join('\n')}\n</g>`, height: seats.height };
 }
 
 /** Returns an SVG of the seats alone in the colours of pages; null if there are none to draw. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawing = prepareDrawing(ballot, context);
-  const { arrangement } = drawing;
-  if (arrangement === null) return null;
-  const { height } = seatsFrame(drawing.groups);
-  const parts = seatsMarkup({ ...drawing, arrangement });
-  return themeForPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
+  const seats = seatsPicture(drawing);
+  if (seats === null) return null;
+  return themeForPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), ...seats }));
 }
 
 /** Definitions of striped patterns for abstentions: one for the legend, one in the colour of each such group. */
@@ -140,18 +131,17 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const isInRightHalf = lengthOf(requiredVotes) > innerWidth / 2;
   const requiredText = speech.say`${requiredVotes} required`;
   return {
-    markup: () =>
-      [
-        `<rect x="${margin}" y="${y}" width="${innerWidth}" height="18" fill="${lightGrey}"/>`,
-        `<rect x="${margin}" y="${y}" width="${lengthOf(votesFor)}" height="18" fill="${mutedInk}"/>`,
-        ...(votesAgainst > 0
-          ? [
-              `<rect x="${round(margin + lengthOf(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, lengthOf(votesAgainst) - 2))}" height="16" fill="${paper}" stroke="${mutedInk}" stroke-width="2"/>`,
-            ]
-          : []),
-        `<path d="M${round(tickX)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-        `<text x="${round(isInRightHalf ? tickX - 6 : tickX + 6)}" y="${y + 36}" font-size="13" text-anchor="${isInRightHalf ? 'end' : 'start'}">${svgText(requiredText)}</text>`,
-      ].join('\n'),
+    markup: [
+      `<rect x="${margin}" y="${y}" width="${innerWidth}" height="18" fill="${lightGrey}"/>`,
+      `<rect x="${margin}" y="${y}" width="${lengthOf(votesFor)}" height="18" fill="${mutedInk}"/>`,
+      ...(votesAgainst > 0
+        ? [
+            `<rect x="${round(margin + lengthOf(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, lengthOf(votesAgainst) - 2))}" height="16" fill="${paper}" stroke="${mutedInk}" stroke-width="2"/>`,
+          ]
+        : []),
+      `<path d="M${round(tickX)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
+      `<text x="${round(isInRightHalf ? tickX - 6 : tickX + 6)}" y="${y + 36}" font-size="13" text-anchor="${isInRightHalf ? 'end' : 'start'}">${svgText(requiredText)}</text>`,
+    ].join('\n'),
     height: 54,
   };
 }
@@ -163,16 +153,15 @@ function legendBlock(drawing: Drawing, y: number): Block {
   if (shownStates.length === 0 || isUncounted(drawing)) return { ...words, height: words.height + 12 };
   const rowY = y + words.height + 8;
   let x = margin;
-  const legendItems = () =>
-    shownStates.map(({ state, total }) => {
-      const style = { radius: 6, colour: mutedInk, state, pattern: `${id}-stripes` };
-      const seatMarkup = legendSeat({ ...style, x: x + 7, y: rowY + 7 });
-      const name = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
-      const label = `<text x="${x + 20}" y="${rowY + 12}" font-size="13">${svgText(name)}</text>`;
-      x += 36 + name.length * 7.5;
-      return seatMarkup + label;
-    });
-  return { markup: () => `${words.markup()}\n${legendItems().join('\n')}`, height: words.height + 36 };
+  const legendItems = shownStates.map(({ state, total }) => {
+    const style = { radius: 6, colour: mutedInk, state, pattern: `${id}-stripes` };
+    const seatMarkup = legendSeat({ ...style, x: x + 7, y: rowY + 7 });
+    const name = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
+    const label = `<text x="${x + 20}" y="${rowY + 12}" font-size="13">${svgText(name)}</text>`;
+    x += 36 + name.length * 7.5;
+    return seatMarkup + label;
+  });
+  return { markup: `${words.markup}\n${legendItems.join('\n')}`, height: words.height + 36 };
 }
 
 /** True for a motion of censure whose groups have no member counts: bars could only show votes for. */
@@ -196,7 +185,7 @@ function groupsBlock(drawing: Drawing, y: number): Block {
     ].join('');
   };
   const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);
-  return { markup: () => groups.map(row).join('\n'), height };
+  return { markup: groups.map(row).join('\n'), height };
 }
 
 function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
@@ -204,7 +193,7 @@ function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
   const seatsNote = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: mutedInk }, y);
   const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: mutedInk }, y + seatsNote.height);
   return {
-    markup: () => `${seatsNote.markup()}\n${attributionBlock.markup()}`,
+    markup: `${seatsNote.markup}\n${attributionBlock.markup}`,
     height: seatsNote.height + attributionBlock.height + margin,
   };
 }

@@ -66,7 +66,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
     title,
     description: series.map(({ label, points }) => speech.say`${label}: ${pointsText(points, speech)}`).join('. '),
     height: legendTop + legend.height + foot.height + margin,
-    parts: [head.markup(), ...grid, ...yearLines, ...lines, legend.markup(), foot.markup()],
+    parts: [head.markup, ...grid, ...yearLines, ...lines, legend.markup, foot.markup],
   });
 }
 

@@ -12,23 +12,25 @@ export function seatsFrame(groups: readonly GroupSeats[]) {
 
 type SeatedGroups = {
   groups: readonly GroupSeats[];
-  arrangement: SeatArrangement;
+  arrangement: SeatArrangement | null;
   colours: readonly string[];
   id: string;
 };
 
-/** Returns the seats of groups from left to right: an element of class `seats` per group and state. */
-export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
-  const { seats, outer, radius } = seatsFrame(groups);
+/** Returns seats from left to right, an element of class `seats` per group and state, and their height; or null. */
+export function seatsPicture({ groups, arrangement, colours, id }: SeatedGroups) {
+  if (arrangement === null) return null;
+  const { seats, outer, radius, height } = seatsFrame(groups);
   const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + maxRadius - y * outer });
   const seatPoints = seats.map(toPixels);
   let at = 0;
-  return seatRuns(groups, arrangement).map(({ group, state, count }) => {
+  const parts = seatRuns(groups, arrangement).map(({ group, state, count }) => {
     const paths = seatPoints.slice(at, at + count).map((point) => seatPath(point, radius, state));
     at += count;
     const seatStyle = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
     return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${count}">${drawSeats(paths.join(''), seatStyle)}</g>`;
   });
+  return { parts, height };
 }
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };

@@ -14,8 +14,8 @@ export const lightGrey = '#e6e6e6'; // grid lines and backgrounds of bars
 
 const defaultColour = '#6b6b6b';
 
-/** A part of a picture and its height in pixels; `markup()` draws it on demand. */
-export type Block = { markup(): string; height: number };
+/** A part of a picture as SVG markup, and its height in pixels. */
+export type Block = { markup: string; height: number };
 
 /** Returns any text as one sanitised line, escaped for SVG. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
@@ -70,7 +70,7 @@ export function paragraph(line: Line, y: number): Block {
   const weight = line.weight ? ` font-weight="${line.weight}"` : '';
   const textLine = (text: string, at: number) =>
     `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
-  return { markup: () => lines.map(textLine).join('\n'), height: lines.length * lineHeight };
+  return { markup: lines.map(textLine).join('\n'), height: lines.length * lineHeight };
 }
 
 /** Returns a colour for outlines: darkened until its contrast on `paper` is 3 to 1 (WCAG 2.2). */

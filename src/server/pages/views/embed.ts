@@ -1,5 +1,6 @@
-import { type PictureContext, seatCountsText, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
+import { type PictureContext, seatCountsText, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
+import { seatsFrame } from '../../../format/seats-svg.ts';
 import { breakLines } from '../../../format/svg.ts';
 import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
@@ -68,7 +69,7 @@ function frameSize(page: ViewPage, ballot: Ballot, picture: PictureContext) {
   const heightOf = (text: string, size: number, lineHeight: number) =>
     breakLines({ text, size }, width - 24).length * lineHeight;
   const paragraphHeight = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
-  const seatsPixels = seatsHeight(ballot, picture);
+  const seatsPixels = seatsFrame(groupSeats(ballot)).height;
   const note = seatingNote(ballot, picture.order);
   const heights = [
     10,
