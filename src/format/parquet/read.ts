@@ -131,10 +131,8 @@ export async function decodeParquet(bytes: Uint8Array, name: string): Promise<Do
   const slice = (start: number, end = byteLength) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer;
   try {
     const source = await readFooter({ byteLength, slice });
-    const rows: Document[] = [];
-    for (const group of source.metadata.row_groups.keys())
-      for (const row of await decodeRowGroup(source, group)) rows.push(row as Document);
-    return rows;
+    const groups = await Array.fromAsync(source.metadata.row_groups.keys(), (at) => decodeRowGroup(source, at));
+    return groups.flat() as Document[];
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     throw new VerificationError(say`${name}: ${error.description}`, copyAgainHint);

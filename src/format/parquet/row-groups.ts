@@ -12,7 +12,7 @@ import {
 import { assembleAsync, asyncGroupToRows, readRowGroup } from 'hyparquet/src/rowgroup.js';
 import { getTreePath } from 'hyparquet/src/schema.js';
 import { compressors } from 'hyparquet-compressors';
-import { say } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import { codeOf } from '../sink.ts';
 import { createParsers, prepareDecoder } from './cell-values.ts';
 import {
@@ -46,10 +46,8 @@ export async function readFooter(file: AsyncBuffer) {
   if (magic === 'PARE') throw encryptedFault();
   if (magic !== 'PAR1') throw new ParquetFault(say`it does not end as a Parquet file does; it may be cut off`);
   if (end.readUInt32LE(0) > byteLength - 12) throw footerFault();
-  const { metadata, schema } = await withFault(footerFault, async () => {
-    const metadata = await parquetMetadataAsync(file);
-    return { metadata, schema: parquetSchema(metadata) };
-  });
+  const metadata = await withFault(footerFault, () => parquetMetadataAsync(file));
+  const schema = await withFault(footerFault, () => parquetSchema(metadata));
   const rows = metadata.row_groups.reduce((sum, { num_rows: count }) => sum + Number(count), 0);
   if (rows !== Number(metadata.num_rows)) throw footerFault();
   return { file, metadata, schema, conversions: await conversionsOf(schema) };
@@ -111,20 +109,18 @@ async function readChunks(source: ParquetSource, group: RowGroup, groupIndex: nu
   const valueCount = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
   if (!(rowCount + valueCount <= maxValues))
     throw unsupportedFault(say`row group ${String(groupIndex)} holds more values than are read at once`);
-  const chunks: Chunk[] = [];
-  for (const [at, column] of group.columns.entries()) {
+  return Array.fromAsync(group.columns, (column, at) => {
     const path = column.meta_data?.path_in_schema ?? [names[at]!];
-    const readColumn = async () => {
+    const readColumn = async (): Promise<Chunk> => {
       const { meta, range } = chunkRange(column, source);
       const tree = getTreePath(schema, path);
       if (tree.at(-1)!.element.type !== meta.type) throw footerFault();
       const bytes = await file.slice(range.startByte, range.endByte);
       const pages = checkPages(bytes, { meta, path: tree, rows: rowCount });
-      chunks.push({ plan: { columnMetadata: meta, range }, bytes, pages });
+      return { plan: { columnMetadata: meta, range }, bytes, pages };
     };
-    await withColumnName(path, readColumn, groupIndex);
-  }
-  return chunks;
+    return withColumnName(path, readColumn, groupIndex);
+  });
 }
 
 async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<typeof prepareDecoder>>) {
@@ -179,24 +175,21 @@ function checkedDecompressors(chunks: Chunk[]): Compressors {
 
 const encryptedFault = () => unsupportedFault(say`it is encrypted; write it again without encryption`);
 
-/** Runs `work` on a column; sets column and row group (if any) as the location of a fault that it throws. */
-async function withColumnName<Result>(path: string[], work: () => Result | Promise<Result>, group?: number) {
-  try {
-    return await withFault(valuesFault, work);
-  } catch (error) {
-    if (!(error instanceof ParquetFault)) throw error;
-    const column = path.join('.');
-    error.location =
-      group === undefined ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
-    throw error;
-  }
+/** Like `withFault`, for work on a column, which a fault names, and on a row group, if any. */
+function withColumnName<Result>(path: string[], work: () => Result | Promise<Result>, group?: number) {
+  const column = path.join('.');
+  const location = group === undefined ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
+  return withFault(valuesFault, work, location);
 }
 
 /** Runs `work`; turns hyparquet's errors, which describe its code, into `fault()`. System errors pass through. */
-async function withFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
+async function withFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>, location?: Phrase) {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ParquetFault || codeOf(error) !== null ? error : fault();
+    if (codeOf(error) !== null) throw error;
+    const locatedFault = error instanceof ParquetFault ? error : fault();
+    locatedFault.location ??= location ?? null;
+    throw locatedFault;
   }
 }
