@@ -1,6 +1,5 @@
 import { type Document, documentOf, type RecordTexts, slugOf } from '../../model/document.ts';
 import { idBounds } from '../../model/kinds.ts';
-import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
@@ -43,15 +42,16 @@ export function readResultPage(mirror: Mirror, steps: readonly Step[], request: 
   const recordStatement = mirror.sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?');
   while (position.stepIndex < steps.length) {
     const { matchKind, matchesByKind, rankAfter } = steps[position.stepIndex]!;
-    const copyFinder = createCopyFinder(mirror, matchesByKind);
+    const olderCopies = new Set<number>(); // of the texts read so far
     for (const match of rankAfter(position.after)) {
-      if (excludedIds.has(match.id) || (!allCopies && copyFinder.isOlderCopy(match))) continue;
+      if (excludedIds.has(match.id) || olderCopies.has(match.id)) continue;
       const { key, ...texts } = recordStatement.get(match.id)!;
       const hit: Hit = { ...match, key, document: documentOf(texts), matchKind, copyCount: 0, coAuthors: [] };
-      const olderCopyIds = allCopies ? [] : copyFinder.olderCopiesOf(hit);
-      if (olderCopyIds === null) continue;
+      const [newestId, ...olderIds] = allCopies ? [hit.id] : copyIdsOf(mirror, hit, matchesByKind);
+      for (const each of olderIds) olderCopies.add(each);
+      if (newestId !== hit.id) continue;
       if (hits.length === limit) return { hits, nextCursor: createCursor(cursorName, position) };
-      hits.push(withCopies(mirror, hit, olderCopyIds));
+      hits.push(withCopies(mirror, hit, olderIds));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
     position = { stepIndex: position.stepIndex + 1, after: null };
@@ -79,29 +79,15 @@ function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
   return { ...hit, copyCount: ids.length, coAuthors };
 }
 
-/** Creates a finder of identical texts among a step's matches, so that only the newest copy is a hit. */
-function createCopyFinder(mirror: Mirror, matchesByKind: readonly KindResult[]) {
-  const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
-  const copyIdsByText = new Map<string, number[]>();
-  const olderCopies = new Set<number>();
-  return {
-    /** True for an older copy of a text that `olderCopiesOf` has read; false if the text was not read yet. */
-    isOlderCopy: ({ id }: Match): boolean => olderCopies.has(id),
-    /** For the newest copy of a text, ids of the older ones, empty if there is none; null for an older copy. */
-    olderCopiesOf({ id, kind, document }: Hit): number[] | null {
-      const hash = textHash(kind, document);
-      if (hash === null) return [];
-      const findCopies = () => {
-        const sameTextIds = mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
-        const isUnique = sameTextIds.every((each) => each === id);
-        return isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
-      };
-      // Copies are of one kind, so that a quotation never hides the speech that contains it.
-      const copies = readCached(copyIdsByText, `${kind.name} ${hash}`, { compute: findCopies });
-      for (const each of copies.slice(1)) olderCopies.add(each);
-      return copies.length === 0 || copies[0] === id ? copies.slice(1) : null;
-    },
-  };
+/** Ids of a step's matches with the same text, newest first; for a match without a text, its id alone. */
+function copyIdsOf(mirror: Mirror, { id, kind, document }: Hit, matchesByKind: readonly KindResult[]): number[] {
+  const hash = textHash(kind, document);
+  // Copies are of one kind, so that a quotation never hides the speech that contains it.
+  const sameTextIds = hash === null ? [] : mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
+  if (sameTextIds.every((each) => each === id)) return [id];
+  const matches = matchesByKind.find((each) => each.kind === kind)!;
+  const copyIds = sameTextIds.filter((each) => matches.ids().has(each));
+  return copyIds.length > 0 ? copyIds : [id];
 }
 
 /** Selects the ids of records with a text hash between two ids, newest first. */
