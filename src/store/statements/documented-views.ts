@@ -5,7 +5,7 @@ import { quotedText } from '../../names/database.ts';
 import { ballotDerivedColumns } from '../../parliament/derived-columns.ts';
 import { typedColumns } from '../columns.ts';
 import { storedColumns } from '../kind-state.ts';
-import type { Handle, Mirror } from '../mirror.ts';
+import type { Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
 import { shadowBallotTables } from '../saving/ballot-tables.ts';
@@ -84,16 +84,11 @@ const derivedColumns = (kind: Kind, addedNames: string[]) =>
     ? [...flatTotalColumns, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
     : [];
 
-/** Version of the data that a connection's temporary views and tables reflect. */
-const viewVersions = new WeakMap<Handle, unknown>();
-
 /** Creates temporary views, and tables for derived views that `sql` names; recreates them if the data changed. */
 export function createViews(mirror: Mirror, sql: string): void {
   const { database, asOf } = mirror;
   if (/\bballots\b/i.test(sql)) shadowBallotTables(mirror);
-  const dataVersion = asOf ?? database.pragma('data_version', { simple: true });
-  if (viewVersions.get(database) !== dataVersion) {
-    for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
+  mirror.readOnce('views of statements', () => {
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       const knownColumns = storedColumns(mirror, kind);
@@ -105,11 +100,9 @@ export function createViews(mirror: Mirror, sql: string): void {
     }
     const selectSql = asOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);
-  }
-  viewVersions.set(database, dataVersion);
-  const tableStatement = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
-  for (const table of derivedTables)
-    if (!tableStatement.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
+  });
+  for (const table of derivedTables.filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(sql)))
+    mirror.readOnce(`table ${table.name}`, () => fillTable(mirror, table));
 }
 
 const indexedColumns = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
@@ -120,7 +113,8 @@ function fillTable(mirror: Mirror, table: DerivedTable): void {
   const name = quotedName(table.name);
   // Read completely before writing: a connection cannot do both.
   const rows = [...derivedRows()].map((row) => columns.map((each) => toCell(row[each.name] ?? null)));
-  database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
+  database.exec(`DROP TABLE IF EXISTS temp.${name};
+    CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
   const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
   database.transaction(() => {
     for (const row of rows) insert.run(row);
