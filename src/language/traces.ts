@@ -49,10 +49,10 @@ const mayBeKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) 
 
 const maxCached = 500_000;
 
-/** Creates a scanner of text that calls `onHit` with each stored trace in it, and with the key of each id or slug. */
+/** Creates a function that returns which stored traces are in successive chunks of a text, and keys of ids or slugs. */
 export function createTraceScanner<Stored extends Trace, Key>(
   traces: readonly Stored[],
-  { salt, findKey, onHit }: { salt: string; findKey(token: string): Key | null; onHit(hit: Stored | Key): void },
+  { salt, findKey }: { salt: string; findKey(token: string): Key | null },
 ) {
   const byFilter = Map.groupBy(traces, ({ filter }) => filter);
   const sizes = [...new Set(traces.map(({ words }) => words))];
@@ -68,48 +68,45 @@ export function createTraceScanner<Stored extends Trace, Key>(
     entryCache.set(token, entry);
     return entry;
   };
-  let pendingText = '';
-  // The last four words and their hashes, each at its index modulo four.
-  const lastWords: string[] = [];
-  const hashes: number[] = [];
-  let count = 0;
-  const report = (size: number, candidates: readonly Stored[]) => {
-    const words = Array.from({ length: size }, (_, at) => lastWords[(count - size + at) % wordsPerTrace]!);
-    const digest = keyedHash(salt, words.join(' '));
-    candidates.filter((each) => each.digest === digest).forEach(onHit);
-  };
-  const scan = (text: string) => {
-    for (const token of tokensIn(text)) {
-      const entry = entryCache.get(token) ?? readToken(token);
-      entry.keys.forEach(onHit);
-      for (let at = 0; at < entry.words.length; at += 1) {
-        lastWords[count % wordsPerTrace] = entry.words[at]!;
-        hashes[count % wordsPerTrace] = entry.hashes[at]!;
-        count += 1;
-        for (const size of sizes) {
-          if (size > count) continue;
-          let filter = 0;
-          for (let from = count - size; from < count; from += 1) filter = extend(filter, hashes[from % wordsPerTrace]!);
-          const candidates = byFilter.get(filter);
-          if (candidates !== undefined) report(size, candidates);
+  return async (chunks: AsyncIterable<string> | Iterable<string>): Promise<Set<Stored | Key>> => {
+    const hits = new Set<Stored | Key>();
+    // The last four words and their hashes, each at its index modulo four.
+    const lastWords: string[] = [];
+    const lastHashes: number[] = [];
+    let count = 0;
+    const addHits = (size: number, candidates: readonly Stored[]) => {
+      const words = Array.from({ length: size }, (_, at) => lastWords[(count - size + at) % wordsPerTrace]!);
+      const digest = keyedHash(salt, words.join(' '));
+      for (const each of candidates) if (each.digest === digest) hits.add(each);
+    };
+    const scan = (text: string) => {
+      for (const token of tokensIn(text)) {
+        const { words, hashes, keys } = entryCache.get(token) ?? readToken(token);
+        for (const key of keys) hits.add(key);
+        for (let at = 0; at < words.length; at += 1) {
+          lastWords[count % wordsPerTrace] = words[at]!;
+          lastHashes[count % wordsPerTrace] = hashes[at]!;
+          count += 1;
+          for (const size of sizes) {
+            if (size > count) continue;
+            let filter = 0;
+            for (let from = count - size; from < count; from += 1)
+              filter = extend(filter, lastHashes[from % wordsPerTrace]!);
+            const candidates = byFilter.get(filter);
+            if (candidates !== undefined) addHits(size, candidates);
+          }
         }
       }
-    }
-  };
-  return {
-    /** Reads a chunk; its last word may continue in the next chunk. */
-    add(chunk: string): void {
+    };
+    let pendingText = ''; // its last word may continue in the next chunk
+    for await (const chunk of chunks) {
       const text = pendingText + chunk;
       let end = text.length;
       while (end > 0 && text.length - end < 1000 && !/[\s",<>]/.test(text[end - 1]!)) end -= 1;
       pendingText = text.slice(end);
       scan(text.slice(0, end));
-    },
-    /** Reads the remaining text and resets the scanner. */
-    end(): void {
-      scan(pendingText);
-      pendingText = '';
-      count = 0;
-    },
+    }
+    scan(pendingText);
+    return hits;
   };
 }

@@ -55,24 +55,16 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   const storedTraces = hasTable(mirror, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
     : [];
-  let hits = new Set<StoredTrace | Tombstone>(); // in the texts that are being scanned
-  const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
   const salt = readMeta(mirror, 'tombstone_salt') ?? '';
-  const scanner = createTraceScanner(storedTraces, { salt, findKey: admissionFilter.findTombstoneOfAnyKind, onHit });
-  const collectHits = async (texts: AsyncIterable<string> | Iterable<string>) => {
-    hits = new Set();
-    using _ = { [Symbol.dispose]: scanner.end };
-    for await (const text of texts) scanner.add(text);
-    return hits; // before returning, `scanner.end` adds those in the remaining text
-  };
-  let mirrorHits: ReturnType<typeof collectHits> | null = null;
+  const scan = createTraceScanner(storedTraces, { salt, findKey: admissionFilter.findTombstoneOfAnyKind });
+  let mirrorHits: ReturnType<typeof scan> | null = null;
   const hashes = tombstones(mirror).map(({ hash }) => hash);
   return {
     mark: keyedHash(salt, [storedTraces.length, ...hashes.sort()].join(' ')),
     async search(texts) {
-      const textHits = await collectHits(texts);
+      const textHits = await scan(texts);
       if (textHits.size === 0) return new Map();
-      mirrorHits ??= collectHits(mirror.column<string>(documentTextsSql).iterate());
+      mirrorHits ??= scan(mirror.column<string>(documentTextsSql).iterate());
       const quotedHits = await mirrorHits;
       const hitRecords = [...textHits].filter((hit) => !quotedHits.has(hit));
       return new Map(hitRecords.map(({ kind, hash }) => [`${kind} ${hash}`, kind]));

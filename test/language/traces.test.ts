@@ -6,16 +6,10 @@ const text = 'L’élue promet un phare neuf à Océane, « d’ici à l’été
 const keys = new Set(['promise-9-b', 'sha256:0f0f'].map((key) => keyedHash(salt, key)));
 
 /** What a scan finds in chunks: numbers of words of traces, and keys. */
-function scanned(chunks: string[], traces = tracesOf(text, salt)): (string | number)[] {
-  const hits: (string | number)[] = [];
-  const scanner = createTraceScanner(traces, {
-    salt,
-    findKey: (token) => (keys.has(keyedHash(salt, token)) ? token : null),
-    onHit: (hit) => hits.push(typeof hit === 'string' ? hit : hit.words),
-  });
-  for (const chunk of chunks) scanner.add(chunk);
-  scanner.end();
-  return hits;
+async function scanned(chunks: string[], traces = tracesOf(text, salt)): Promise<(string | number)[]> {
+  const findKey = (token: string) => (keys.has(keyedHash(salt, token)) ? token : null);
+  const hits = await createTraceScanner(traces, { salt, findKey })(chunks);
+  return Array.from(hits, (hit) => (typeof hit === 'string' ? hit : hit.words));
 }
 
 describe('traces of a withheld text', () => {
@@ -28,7 +22,7 @@ describe('traces of a withheld text', () => {
     expect(tracesOf('Zoé', salt, true)).to.deep.equal([]);
   });
 
-  it('are found however a file writes the text, and in a part of it', () => {
+  it('are found however a file writes the text, and in a part of it', async () => {
     const written: [string, string[]][] = [
       ['as it stands', [text]],
       ['HTML', [`<p lang="fr">${text.replaceAll('’', '&#39;').replaceAll('«', '&laquo;')}</p>`]],
@@ -38,16 +32,16 @@ describe('traces of a withheld text', () => {
       ['chunks of a character', [...text]],
       ['its beginning', [text.slice(0, 30)]],
     ];
-    for (const [name, chunks] of written) expect(scanned(chunks), name).to.include(4);
-    expect(scanned(['un phare neuf ailleurs'])).to.deep.equal([]);
+    for (const [name, chunks] of written) expect(await scanned(chunks), name).to.include(4);
+    expect(await scanned(['un phare neuf ailleurs'])).to.deep.equal([]);
   });
 
-  it('are joined by keys, in addresses and names of files too', () => {
-    expect(scanned(['href="/records/promise/promise-9-b#x"', ' sha256:0f0f, '])).to.deep.equal([
+  it('are joined by keys, in addresses and names of files too', async () => {
+    expect(await scanned(['href="/records/promise/promise-9-b#x"', ' sha256:0f0f, '])).to.deep.equal([
       'promise-9-b',
       'sha256:0f0f',
     ]);
-    expect(scanned(['politicians/promise-9-b.html'])).to.deep.equal(['promise-9-b']);
-    expect(scanned(['promise-9-bis', 'a-promise-9-b'])).to.deep.equal([]);
+    expect(await scanned(['politicians/promise-9-b.html'])).to.deep.equal(['promise-9-b']);
+    expect(await scanned(['promise-9-bis', 'a-promise-9-b'])).to.deep.equal([]);
   });
 });
