@@ -181,35 +181,25 @@ async function fetchBallot(
 
 const maxPerRange = 10_000; // ballots in one range
 
+/** Matches `V1..V50`, where the second prefix may be missing, or `1-50`. */
+const rangePattern = /^(?<prefix>.*?)(?<from>\d+)\.\.(?<lastPrefix>.*?)(?<to>\d+)$|^(?<first>\d+)-(?<last>\d+)$/;
+
 /** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `Senat:2025-300` is one id; throws a UsageError. */
 export const parseBallotRanges = (text: string): BallotReference[] => partsOfList(text).flatMap(readRange);
 
 function readRange(part: string): BallotReference[] {
-  const colon = part.indexOf(':');
-  const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
+  const [, chamberName, range = ''] = /^([^:]*):(.*)$/s.exec(part) ?? [];
+  const chamber = chamberOf(chamberName);
   if (!chamber) throw new UsageError(say`"${part}" is not a chamber`, say`write AN:1-50 or Senat:2025-300`);
-  const range = part.slice(colon + 1);
   if (range === '') throw new UsageError(say`"${part}" is not a ballot`, say`write AN:1-50 or Senat:2025-300`);
-  const bounds = parseRange(chamber, range);
-  if (!bounds) return [{ chamber, scrutinId: range }];
-  const { prefix, from, to } = bounds;
-  if (to < from || to - from >= maxPerRange)
+  const { prefix = '', lastPrefix = '', first, last, from = first, to = last } = rangePattern.exec(range)?.groups ?? {};
+  if (lastPrefix !== '' && lastPrefix !== prefix)
+    throw new UsageError(say`the two ends of "${range}" have different prefixes`);
+  // An id of the Sénat is session and number.
+  const isSession = chamber === 'Senat' && /^(19|20)\d\d$/.test(first ?? '');
+  if (from === undefined || isSession || Number(first) > Number(last)) return [{ chamber, scrutinId: range }];
+  const length = Number(to) - Number(from) + 1;
+  if (length < 1 || length > maxPerRange)
     throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
-  return Array.from({ length: to - from + 1 }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
-}
-
-/** Parses `V1..V50` or `1-50`; null for a single id, such as `2025-300` of the Sénat (session and number). */
-function parseRange(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {
-  const dottedRange = /^(?<prefix>.*?)(?<from>\d+)\.\.(?<lastPrefix>.*?)(?<to>\d+)$/.exec(range)?.groups;
-  if (dottedRange) {
-    const { prefix = '', from, lastPrefix, to } = dottedRange;
-    if (lastPrefix !== '' && lastPrefix !== prefix)
-      throw new UsageError(say`the two ends of "${range}" have different prefixes`);
-    return { prefix, from: Number(from), to: Number(to) };
-  }
-  const dashedRange = /^(?<from>\d+)-(?<to>\d+)$/.exec(range)?.groups;
-  if (!dashedRange || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedRange.from!))) return null;
-  const from = Number(dashedRange.from);
-  const to = Number(dashedRange.to);
-  return from <= to ? { prefix: '', from, to } : null;
+  return Array.from({ length }, (_, index) => ({ chamber, scrutinId: `${prefix}${Number(from) + index}` }));
 }
