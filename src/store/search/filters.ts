@@ -32,7 +32,7 @@ export function resolveScope(mirror: Mirror, query: Query, filter: ScopeFilter) 
   let hasTypeFilter = false;
   for (const { name, value, isExcluded, asWords } of filters) {
     const addsToKinds = name === 'type' && hasTypeFilter;
-    const slugs = filterAppliers[name](mirror, scope, { value, isExcluded, addsToKinds });
+    const slugs = applyFilter(mirror, scope, { name, value, isExcluded, addsToKinds });
     if (slugs === null) {
       if (!isExcluded) terms.push(...asWords);
       remarks.push(remarkOf(mirror, { name, value, isExcluded }));
@@ -60,48 +60,33 @@ const missingPhrases = {
 };
 
 /** A filter of a query; `addsToKinds` is true if an earlier filter named kinds, to which these are added. */
-type FilterValue = { value: string; isExcluded: boolean; addsToKinds: boolean };
+type AppliedFilter = Omit<QueryFilter, 'asWords'> & { addsToKinds: boolean };
 
-/** Apply a filter to `scope`, by name of filter; return its slugs ([] for kinds and days), null if unresolved. */
-const filterAppliers = {
-  type(_mirror: Mirror, scope: Scope, { value, isExcluded, addsToKinds }: FilterValue): string[] | null {
+/** Applies a filter to `scope`; returns its slugs, [] for kinds and days, null if its value is unresolved. */
+function applyFilter(mirror: Mirror, scope: Scope, { name, value, isExcluded, addsToKinds }: AppliedFilter) {
+  if (name === 'type') {
     const words = value.split(',');
     const resolvedKinds = words.flatMap((word) => findKindByWord(word) ?? []).filter(isIndexed);
     if (resolvedKinds.length < words.length) return null;
     if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !resolvedKinds.includes(kind));
     else scope.kinds = [...new Set([...(addsToKinds ? scope.kinds : []), ...resolvedKinds])];
     return [];
-  },
-  party: createNameFilter('party', 'parties'),
-  politician: createNameFilter('politician', 'politicians'),
-  since: createDateFilter('since', 'before', ([first]) => first),
-  // `~` sorts after every moment of that day.
-  until: createDateFilter('before', 'since', ([, last]) => `${last}~`),
-};
-
-/** Creates a filter that sets a bound of the period: `includedSide`, or `excludedSide` if the filter is excluded. */
-function createDateFilter(
-  includedSide: 'since' | 'before',
-  excludedSide: 'since' | 'before',
-  momentIn: (days: [first: string, last: string]) => string,
-) {
-  return (_mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
-    // A relative day is refused: cached answers to a query outlive the day.
-    const days = isRelative(value) ? null : parseDayRange(value, 0);
-    if (days === null) return null;
-    scope[isExcluded ? excludedSide : includedSide] = momentIn(days);
-    return [];
-  };
-}
-
-function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'politicians') {
-  return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
-    const slugs = resolveSlugs(mirror, kind, value);
+  }
+  if (name === 'party' || name === 'politician') {
+    const field = name === 'party' ? 'parties' : 'politicians';
+    const slugs = resolveSlugs(mirror, name, value);
     if (slugs === undefined) return null;
     if (isExcluded) scope.excludedAuthors = [...(scope.excludedAuthors ?? []), { [field]: slugs }];
     else scope[field] = [...new Set([...(scope[field] ?? []), ...slugs])];
     return slugs;
-  };
+  }
+  // A relative day is refused: cached answers to a query outlive the day.
+  const days = isRelative(value) ? null : parseDayRange(value, 0);
+  if (days === null) return null;
+  const isStart = (name === 'since') !== isExcluded; // an excluded filter sets the other bound of the period
+  // `~` sorts after every moment of that day.
+  scope[isStart ? 'since' : 'before'] = name === 'since' ? days[0] : `${days[1]}~`;
+  return [];
 }
 
 /** The slugs of a comma-separated list of names; undefined if a name is unknown or ambiguous, or if it is empty. */
