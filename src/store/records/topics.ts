@@ -1,24 +1,17 @@
-import { type KindName, kinds } from '../../model/kinds.ts';
+import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A topic with its number of current records, in all and by kind. */
 export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
 
-/** Every topic of current records, most used first. */
+/** Every topic of current records, most used first; the kinds of each by descending number, as they are displayed. */
 export function listTopics(mirror: Mirror): Topic[] {
-  const sql = `SELECT topic, kind, count(*) AS records FROM record
-    WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`;
-  const topicCounts = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
-  const order = kinds.map(({ name }) => name).reverse(); // display order
-  return [...Map.groupBy(topicCounts, ({ topic }) => topic)]
-    .map(([topic, rows]) => ({
-      topic,
-      records: rows.reduce((sum, { records }) => sum + records, 0),
-      kinds: Object.fromEntries(
-        rows.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)).map(({ kind, records }) => [kind, records]),
-      ),
-    }))
-    .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
+  const sql = `SELECT topic, sum(count) AS records, json_group_object(kind, count ORDER BY last DESC) AS kinds
+    FROM (SELECT topic, kind, count(*) AS count, max(id) AS last FROM record
+      WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind)
+    GROUP BY topic ORDER BY records DESC, topic`;
+  const rows = mirror.sql<{ topic: string; records: number; kinds: string }>(sql).all();
+  return rows.map((row) => ({ ...row, kinds: JSON.parse(row.kinds) }));
 }
 
 /** True if a current record has the topic. */

@@ -1,6 +1,5 @@
 import { idBounds, type Kind, type KindName, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { addObservation, type Evidence, type Observation } from './evidence.ts';
 
@@ -82,10 +81,9 @@ export type MissingRecord = { kind: KindName; key: string; since: string };
 
 /** The missing records of these kinds. */
 export function listMissing(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
-  const sql = 'SELECT record, key, since FROM main.unseen JOIN main.record ON id = record ORDER BY record';
-  const rows = mirror.sql<{ record: number; key: string; since: string }>(sql).all();
-  const missingRecords = rows.map(({ record, ...row }) => ({ kind: kindOfRecord(record).name, ...row }));
-  return missingRecords.filter(({ kind }) => kinds.some(({ name }) => name === kind));
+  const sql = `SELECT kind, key, since FROM main.unseen JOIN main.record ON id = record
+    WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY record`;
+  return mirror.sql<MissingRecord>(sql).all(JSON.stringify(kinds.map(({ name }) => name)));
 }
 
 /** Replaces all evidence of a kind with the missing records of another mirror. */
