@@ -25,7 +25,7 @@ const syllables = [
   'age',
 ];
 
-/** A sequence of numbers from 0 to 1 that is the same in every run. */
+/** A linear congruential generator of numbers in [0, 1): the same sequence for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,8 +34,8 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Words of an invented vocabulary; the first are as frequent as in real texts (Zipf). */
-function createWords(random: () => number): () => string {
+/** A source of invented words whose frequencies follow Zipf's law, as in real texts. */
+function createWordSource(random: () => number): () => string {
   const vocabulary = Array.from({ length: 30_000 }, (_, rank) => {
     const length = 1 + Math.floor(random() * 3) + (rank > 200 ? 1 : 0);
     return Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join('');
@@ -43,48 +43,51 @@ function createWords(random: () => number): () => string {
   return () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]!;
 }
 
-/** The people of so many texts, and the parties that they are of. */
-const peopleOf = (count: number) => Math.max(2000, count / 500);
-const parties = 12;
+/** Number of politicians for that many texts. */
+const politicianCount = (textCount: number) => Math.max(2000, textCount / 500);
 
-/** Shares of texts that repeat an earlier one, and the most frequent one, as in 20,000 amendments: 4,731 and 145. */
+const partyCount = 12;
+
+/** Share of texts that repeat an earlier text: 4,731 of 20,000 real amendments. */
 const copyShare = 4731 / 20_000;
+
+/** Share of the most frequent text among the same 20,000 amendments: 145. */
 const mostCopiedShare = 145 / 20_000;
 
-/** The most copied text; no other holds its words. */
-export const mostCopied = 'amendement de repli pour la sécurité juridique du présent dispositif';
+/** The most frequent text; its words occur in no other text. */
+export const mostCopiedText = 'amendement de repli pour la sécurité juridique du présent dispositif';
 
-/** Texts are copied from one of so many before them. */
-const copiedFrom = 20_000;
+/** A text is copied from one of that many texts before it. */
+const copyWindow = 20_000;
 
 /**
- * Writes `content.ndjson` with that many invented records of some 400 bytes into a folder. As in the real data, two in
- * five texts are shared word for word with another.
+ * Writes `content.ndjson` with `count` invented records of about 400 bytes into a folder. As in the real data, 40 % of
+ * the texts are equal to another text.
  */
 export async function generateContent(folder: string, count: number): Promise<void> {
   const random = createRandom(7);
-  const word = createWords(random);
+  const word = createWordSource(random);
   const sentence = (length: number) => Array.from({ length }, word).join(' ');
-  const before: string[] = [];
+  const recentTexts: string[] = [];
   const textOf = (n: number) => {
     const chance = random();
-    if (chance < mostCopiedShare) return mostCopied;
-    const copied = chance < copyShare ? before[Math.floor(random() * before.length)] : undefined;
-    const text = copied ?? sentence(30);
-    before[n % copiedFrom] = text;
+    if (chance < mostCopiedShare) return mostCopiedText;
+    const copiedText = chance < copyShare ? recentTexts[Math.floor(random() * recentTexts.length)] : undefined;
+    const text = copiedText ?? sentence(30);
+    recentTexts[n % copyWindow] = text;
     return text;
   };
   const file = createWriteStream(join(folder, 'content.ndjson'), { highWaterMark: 1 << 20 });
   for (let n = 0; n < count; n += 1) {
     const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000).toISOString().slice(0, 10);
-    const person = Math.floor(random() * peopleOf(count));
+    const person = Math.floor(random() * politicianCount(count));
     const title = sentence(6);
     const text = textOf(n);
     const record = {
       id: `c${n}`,
       kind: 'texte',
       politician: `personne-${person}`,
-      party: `parti-${person % parties}`,
+      party: `parti-${person % partyCount}`,
       title,
       text,
       date: day,
@@ -97,27 +100,30 @@ export async function generateContent(folder: string, count: number): Promise<vo
   await once(file, 'finish');
 }
 
-/** Invented people, some of them of one given name; few texts say one of their names. */
+/** `count` invented people with 120 different first names; few texts contain one of their names. */
 export function generateNames(count: number): Record<'slug' | 'full_name' | 'first_name' | 'last_name', string>[] {
   const random = createRandom(11);
-  const word = (length: number) => {
-    const written = Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join('');
-    return `${written[0]!.toUpperCase()}${written.slice(1)}`;
+  const name = (syllableCount: number) => {
+    const lowercase = Array.from(
+      { length: syllableCount },
+      () => syllables[Math.floor(random() * syllables.length)]!,
+    ).join('');
+    return `${lowercase[0]!.toUpperCase()}${lowercase.slice(1)}`;
   };
-  const firstNames = Array.from({ length: 120 }, () => word(3));
+  const firstNames = Array.from({ length: 120 }, () => name(3));
   return Array.from({ length: count }, (_, n) => {
     const first_name = firstNames[Math.floor(random() * firstNames.length)]!;
-    const last_name = word(3);
+    const last_name = name(3);
     return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
   });
 }
 
-/** Writes the politicians, parties and sources that so many texts name into a folder. */
+/** Writes the politicians, parties and sources that `count` generated texts refer to into a folder. */
 export function generatePeople(folder: string, count: number): void {
-  const people = generateNames(peopleOf(count));
+  const people = generateNames(politicianCount(count));
   const write = (kind: string, records: object[]) =>
-    writeFileSync(join(folder, `${kind}.ndjson`), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const partyOf = (n: number) => `parti-${n % parties}`;
+    writeFileSync(join(folder, `${kind}.ndjson`), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const partyOf = (n: number) => `parti-${n % partyCount}`;
   write(
     'politicians',
     people.map((person, n) => ({
@@ -130,7 +136,7 @@ export function generatePeople(folder: string, count: number): void {
   );
   write(
     'parties',
-    Array.from({ length: parties }, (_, n) => ({
+    Array.from({ length: partyCount }, (_, n) => ({
       slug: partyOf(n),
       name: `Parti ${n}`,
       short_name: `P${n}`,

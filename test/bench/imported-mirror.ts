@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChild } from './child.ts';
-import type { Place } from './trial.ts';
+import type { Workspace } from './trial.ts';
 
-/** The path of a mirror of the real data, or of the fictional where they are not here; made once. */
-export async function importedMirror({ folder, data }: Place, name = 'imported.db'): Promise<string> {
-  const mirror = join(folder, name);
+/** Path of a mirror of the workspace's records; the first call with a file name imports them. */
+export async function importedMirror({ folder, records }: Workspace, fileName = 'imported.db'): Promise<string> {
+  const mirror = join(folder, fileName);
   if (!existsSync(mirror)) {
-    await runChild('import-ours', [data.folder, mirror]);
+    await runChild('import-mirror', [records.folder, mirror]);
   }
   return mirror;
 }

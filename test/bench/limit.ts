@@ -2,45 +2,56 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { median } from './trial.ts';
 
-/** A start of bare node on the machine that the limits in milliseconds were set on: as long by the clock as of processor time. */
-const referenceMs = 26;
-const starts = 15;
+/** Start of bare node on the machine that the limits were set on: wall time and processor time are equal there. */
+const referenceStartMs = 26;
+const startCount = 15;
 
-type Measured = 'by the clock' | 'of CPU';
+type Clock = 'wall' | 'CPU';
 
-/** A limit that holds on any machine. */
+/** A limit in milliseconds, scaled to the speed of this machine. */
 export type Limit = {
-  /** The limit as starts of bare node, and what one takes here. */
-  peer: string;
-  /** A time in milliseconds as a share of what the limit allows here. */
+  /** The scaled limit as printed, with the start of bare node that it was scaled by. */
+  reference: string;
+  /** A time in milliseconds ÷ the scaled limit. */
   ratioOf(ms: number): number;
 };
 
-let here: Record<Measured, number> | undefined;
+let bareNodeStartMs: Record<Clock, number> | undefined;
 
-/** The limit of so many milliseconds on the machine of reference: as many starts of bare node are allowed here. */
-export function limitOf(limitMs: number, measured: Measured = 'by the clock'): Limit {
-  here ??= startsOfBareNode();
-  const bareMs = here[measured];
-  const count = limitMs / referenceMs;
+/** Scales a limit that was set on the reference machine by the start of bare node on this machine. */
+export function limitOf(referenceLimitMs: number, clock: Clock = 'wall'): Limit {
+  bareNodeStartMs ??= measureBareNodeStart();
+  const startMs = bareNodeStartMs[clock];
+  const starts = referenceLimitMs / referenceStartMs;
+  const limitMs = starts * startMs;
+  const scale = `${rounded(starts)} × start of bare node, ${startMs.toFixed(0)} ms ${clock}`;
   return {
-    peer: `${Number(count.toPrecision(2))} × bare node ${bareMs.toFixed(0)} ms`,
-    ratioOf: (ms) => ms / (count * bareMs),
+    reference: `limit ${rounded(limitMs)} ms (${scale})`,
+    ratioOf: (ms) => ms / limitMs,
   };
 }
 
-function startsOfBareNode(): Record<Measured, number> {
-  const cpuBefore = childrenCpuMs();
-  const times = Array.from({ length: starts }, () => {
-    const begunMs = performance.now();
-    spawnSync(process.execPath, ['-e', '0']);
-    return performance.now() - begunMs;
-  });
-  return { 'by the clock': median(times), 'of CPU': (childrenCpuMs() - cpuBefore) / starts };
+/** Three significant digits, without an exponent. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
 }
 
-/** Processor time of the children that ended, from `cutime` and `cstime` in hundredths of a second (proc(5)). */
-function childrenCpuMs(): number {
+/** Median wall time and mean processor time of a node process that runs nothing. */
+function measureBareNodeStart(): Record<Clock, number> {
+  const cpuBeforeMs = endedChildrenCpuMs();
+  const wallTimesMs = Array.from({ length: startCount }, () => {
+    const startedAt = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    return performance.now() - startedAt;
+  });
+  return {
+    wall: median(wallTimesMs),
+    CPU: (endedChildrenCpuMs() - cpuBeforeMs) / startCount,
+  };
+}
+
+/** Processor time of all ended children: `cutime` and `cstime`, in ticks of 10 ms (proc_pid_stat(5)). */
+function endedChildrenCpuMs(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[13]) + Number(fields[14])) * 10;
 }

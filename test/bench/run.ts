@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './child.ts';
 import { generateContent, generatePeople } from './generate.ts';
-import { isKept, type Place, type Row, type Trial } from './trial.ts';
+import { isWithinBounds, type Row, type Trial, type Workspace } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
+import { changesOfMillion } from './trials/changes.ts';
 import { check } from './trials/check.ts';
+import { clientIsolation } from './trials/client-isolation.ts';
 import { exportMillion } from './trials/export.ts';
 import { exportReal } from './trials/export-real.ts';
-import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
-import { otherSearches } from './trials/others.ts';
+import { nightlySync } from './trials/nightly-sync.ts';
 import { pages } from './trials/pages.ts';
 import { scaling } from './trials/scaling.ts';
 import { searchCost, searchMillion } from './trials/search.ts';
@@ -30,12 +31,12 @@ const trials: Trial[] = [
   serve,
   serveLoad,
   besideSync,
-  otherSearches,
+  clientIsolation,
   pages,
   sync,
   syncBudget,
   longFeed,
-  night,
+  nightlySync,
   changesOfMillion,
   ballots,
   match,
@@ -51,104 +52,132 @@ const trials: Trial[] = [
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const real = join(root, '../shared/data/real');
-const data = existsSync(real)
-  ? { folder: real, name: 'the real records', isReal: true }
-  : { folder: join(root, 'fixtures/demo'), name: 'the fictional records of the demo', isReal: false };
-// `quick` says in minutes whether anything got worse.
-const isQuick = process.argv.includes('quick');
-const chosen = [
-  ...trials.filter((trial) => (isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name))),
-  // A mirror that is named is measured as it is.
-  ...process.argv.filter((word) => word.endsWith('.db')).map(sizesOf),
+const realFolder = join(root, '../shared/data/real');
+const demoFolder = join(root, 'fixtures/demo');
+const records = existsSync(realFolder)
+  ? { folder: realFolder, name: 'the real records', areReal: true }
+  : { folder: demoFolder, name: 'the fictional records of the demo', areReal: false };
+
+// `npm run bench` runs all trials, `-- quick` those of a few minutes, `-- NAME …` the named ones, and `-- MIRROR.db`
+// measures an existing mirror.
+const selectors = process.argv.slice(2);
+const selectedTrials = [
+  ...trials.filter((trial) =>
+    selectors.includes('quick') ? trial.isQuick : selectors.length === 0 || selectors.includes(trial.name),
+  ),
+  ...selectors.filter((selector) => selector.endsWith('.db')).map(sizesOf),
 ];
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));
 let million: Promise<{ folder: string; mirror: string }> | null = null;
-const workspace: Place = {
+const workspace: Workspace = {
   folder,
   root,
-  data,
-  million: () => {
-    million ??= makeMillion();
+  records,
+  millionRecords: () => {
+    million ??= generateMillion();
     return million;
   },
 };
 
 try {
   const rows: Row[] = [];
-  for (const trial of chosen) {
+  for (const trial of selectedTrials) {
     process.stderr.write(`${trial.name} …\n`);
-    const ofTrial = (await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row));
-    // A later trial that fails takes no rows with it.
-    for (const { name, ours, peer } of ofTrial) process.stderr.write(`  ${name}: ${ours} (${peer})\n`);
-    rows.push(...ofTrial);
+    const measuredRows = await trial.run(workspace);
+    const trialRows = trial.needsRealRecords && !records.areReal ? measuredRows.map(withoutBounds) : measuredRows;
+    // Printed at once, so that results are kept if a later trial throws.
+    for (const { name, result, reference } of trialRows)
+      process.stderr.write(`  ${name}: ${result}${reference && `; ${reference}`}\n`);
+    rows.push(...trialRows);
   }
-  process.stdout.write(`${table(rows.filter(({ size }) => size === undefined))}\n\n${sizeTable(rows)}\n`);
-  if (rows.some((row) => isKept(row) === false)) process.exitCode = 1;
+  const datasetRows = rows.filter(({ dataset }) => dataset !== undefined);
+  process.stdout.write(`${trialTable(rows.filter(({ dataset }) => dataset === undefined))}\n`);
+  if (datasetRows.length > 0) process.stdout.write(`\n${datasetTable(datasetRows)}\n`);
+  if (rows.some((row) => isWithinBounds(row) === false)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A row without its promise. */
-function unjudged({ mostRssMb: _, ...row }: Row): Row {
-  return { ...row, must: null };
+function withoutBounds({ maxRssMb: _, ...row }: Row): Row {
+  return { ...row, requiredRatio: null };
 }
 
-async function makeMillion(): Promise<{ folder: string; mirror: string }> {
+async function generateMillion(): Promise<{ folder: string; mirror: string }> {
   const source = join(folder, 'million');
   mkdirSync(source);
   await generateContent(source, 1_000_000);
   generatePeople(source, 1_000_000);
   const mirror = join(folder, 'million.db');
-  await runChild('import-ours', [source, mirror]);
+  await runChild('import-mirror', [source, mirror]);
   return { folder: source, mirror };
 }
 
-function table(rows: Row[]): string {
-  const lines = rows.map((row) => {
-    const { name, ours, peer, ratio, must, rssMb, mostRssMb } = row;
-    const promise = [
-      must?.most !== undefined && `≤ ${must.most}`,
-      must?.least && `≥ ${must.least}`,
-      mostRssMb && `≤ ${mostRssMb} MB`,
-    ]
-      .filter(Boolean)
-      .join(', ');
-    const keptState = isKept(row);
-    return `| ${name} | ${ours} | ${peer} | ${ratio?.toFixed(2) ?? ''} | ${promise} | ${rssMb === null ? '' : `${rssMb} MB`} | ${keptState === null ? '' : keptState ? 'yes' : '**no**'} |`;
-  });
-  const [cpu] = cpus();
-  const on = data.isReal ? data.name : `${data.name}, on which nothing is judged that was set for real ones`;
-  const head = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model.trim()}, Node ${process.versions.node}; on ${on}`;
+/** A heading with date, processor and records, and one line per row. */
+function trialTable(rows: Row[]): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const processor = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
+  const recordsNote = records.areReal
+    ? records.name
+    : `${records.name} (bounds that were set for the real records are left out)`;
   return [
-    head,
+    `${date}, ${processor}, Node ${process.versions.node}; on ${recordsNote}. Times are wall time unless marked CPU.`,
     '',
-    '| trial | ours | limit or peer | ratio | must | peak RSS | kept |',
+    '| trial | Hemicycle | limit or peer | ratio | required | peak RSS | passed |',
     '|---|---|---|---|---|---|---|',
+    ...rows.map(trialLine),
+  ].join('\n');
+}
+
+function trialLine(row: Row): string {
+  const cells = [
+    row.name,
+    row.result,
+    row.reference,
+    row.ratio?.toFixed(2) ?? '',
+    boundsText(row),
+    memoryText(row),
+    passedText(row),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function boundsText({ requiredRatio, maxRssMb }: Row): string {
+  const bounds: string[] = [];
+  if (requiredRatio?.atMost !== undefined) bounds.push(`≤ ${requiredRatio.atMost}`);
+  if (requiredRatio?.atLeast !== undefined) bounds.push(`≥ ${requiredRatio.atLeast}`);
+  if (maxRssMb !== undefined) bounds.push(`≤ ${maxRssMb} MB`);
+  return bounds.join(', ');
+}
+
+function memoryText({ rssMb }: Row): string {
+  return rssMb === null ? '' : `${rssMb} MB`;
+}
+
+function passedText(row: Row): string {
+  const isPassed = isWithinBounds(row);
+  if (isPassed === null) return '';
+  return isPassed ? 'yes' : '**no**';
+}
+
+/** One line per measurement and one column per dataset; a bold cell exceeds its limit. */
+function datasetTable(rows: Row[]): string {
+  const rowsByDataset = Map.groupBy(rows, ({ dataset }) => dataset!);
+  const datasets = [...rowsByDataset.keys()];
+  const names = new Set(rows.map(({ name }) => name));
+  const lines = [...names].map((name) => {
+    const rowsOfName = datasets.map((dataset) => rowsByDataset.get(dataset)!.find((row) => row.name === name));
+    const { reference } = rowsOfName.find((row) => row !== undefined)!;
+    return `| ${name} | ${reference} | ${rowsOfName.map(datasetCell).join(' | ')} |`;
+  });
+  return [
+    `| processor time, peak RSS | limit | ${datasets.join(' | ')} |`,
+    `|---|---|${datasets.map(() => '---|').join('')}`,
     ...lines,
   ].join('\n');
 }
 
-/** What grows with the records: a row for each thing, a column for each size. */
-function sizeTable(rows: Row[]): string {
-  const bySize = Map.groupBy(
-    rows.filter(({ size }) => size !== undefined),
-    ({ size }) => size!,
-  );
-  const names = [...new Set([...bySize.values()].flat().map(({ name }) => name))];
-  const cell = (row: Row | undefined) => {
-    if (row === undefined) return '';
-    const shownCost = [row.ours, row.rssMb === null ? '' : `${row.rssMb} MB`].filter(Boolean).join(', ');
-    return isKept(row) === false ? `**${shownCost}**` : shownCost;
-  };
-  const lines = names.map((name) => {
-    const ofName = [...bySize.values()].map((all) => all.find((row) => row.name === name));
-    return `| ${name} | ${ofName.find(Boolean)!.peer} | ${ofName.map(cell).join(' | ')} |`;
-  });
-  const heads = [...bySize.keys()];
-  return [
-    `| CPU, peak memory | limit | ${heads.join(' | ')} |`,
-    `|---|---|${heads.map(() => '---|').join('')}`,
-    ...lines,
-  ].join('\n');
+function datasetCell(row: Row | undefined): string {
+  if (row === undefined) return '';
+  const cost = [row.result, memoryText(row)].filter(Boolean).join(', ');
+  return isWithinBounds(row) === false ? `**${cost}**` : cost;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export type RunningServer = { origin: string; child: ChildProcess };
 
-/** Starts one of `children/` that serves the mirror named first, and prints its address. */
+/** Starts `children/<name>.ts`, a server that prints its origin once it listens. */
 export async function startServer(name: string, ...argv: string[]): Promise<RunningServer> {
   const file = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...argv], {
@@ -17,13 +17,13 @@ export async function startServer(name: string, ...argv: string[]): Promise<Runn
   return { origin: line.toString().trim(), child };
 }
 
-/** A server that runs as a program: `startMs` is the time from its start to its first answer. */
+/** A server that runs as a program; `startMs` is wall time from spawn to its first successful response. */
 export type RunningProgram = { child: ChildProcess; startMs: number; stop(): Promise<void> };
 
-/** Starts a program and asks it for an address until it answers 200; rejects if it ends or takes a minute. */
-export async function startProgram(command: string, argv: string[], address: string): Promise<RunningProgram> {
-  const begin = performance.now();
-  // In a group of its own: what it starts itself is stopped with it.
+/** Starts a program and polls `url` until it responds with 2xx. Rejects if the program ends or a minute passes. */
+export async function startProgram(command: string, argv: string[], url: string): Promise<RunningProgram> {
+  const startedAt = performance.now();
+  // Its own process group: `stop` also ends the processes that it starts.
   const child = spawn(command, argv, { stdio: 'ignore', detached: true });
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
@@ -33,16 +33,16 @@ export async function startProgram(command: string, argv: string[], address: str
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
     await ended;
   };
-  while (child.exitCode === null && child.pid !== undefined && performance.now() - begin < 60_000) {
-    const answer = await fetch(address).catch(() => null);
-    if (answer?.ok) return { child, startMs: performance.now() - begin, stop };
+  while (child.exitCode === null && child.pid !== undefined && performance.now() - startedAt < 60_000) {
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) return { child, startMs: performance.now() - startedAt, stop };
     await sleep(1);
   }
   await stop();
-  throw new Error(`${command} ${argv.join(' ')} does not answer`);
+  throw new Error(`${command} ${argv.join(' ')} does not respond`);
 }
 
-/** A port that nobody listens on. */
+/** A TCP port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -6,29 +6,30 @@ import { variantsOf } from '../../eval/name-variants.ts';
 import { createRandom } from '../../helpers/random.ts';
 import { report } from '../child.ts';
 
+// Prints how many spelling variants of politicians' names are looked up per second: by matching, and by a table scan.
 const mirror = openMirror(process.argv[2]!);
 const random = createRandom(18);
-const ways = Object.values(variantsOf);
-const written = mirror
+const variantFunctions = Object.values(variantsOf);
+const variants = mirror
   .column<string>("SELECT name FROM record WHERE kind = 'politician' ORDER BY id LIMIT 3000")
   .all()
-  .map((name) => random.pick(ways)(name, random));
+  .map((name) => random.pick(variantFunctions)(name, random));
 
-/** Names a second, each looked for once. */
-function rateOf(look: (name: string) => unknown): number {
-  const begin = performance.now();
+/** Names per second, each looked up once. */
+function rateOf(lookUp: (name: string) => unknown): number {
+  const startedAt = performance.now();
   readSnapshot(mirror, () => {
-    for (const name of written) look(name);
+    for (const name of variants) lookUp(name);
   });
-  return (written.length / (performance.now() - begin)) * 1000;
+  return (variants.length / (performance.now() - startedAt)) * 1000;
 }
 
-const scan = mirror.column<string>("SELECT key FROM record WHERE kind = 'politician' AND name = ?");
-const matchedPerSecond = rateOf((name) => matchName(mirror, { name, kinds: ['politician'] }, 5));
-const scanned = rateOf((name) => scan.all(name));
+const equalNames = mirror.column<string>("SELECT key FROM record WHERE kind = 'politician' AND name = ?");
+const matchesPerSecond = rateOf((name) => matchName(mirror, { name, kinds: ['politician'] }, 5));
+const scansPerSecond = rateOf((name) => equalNames.all(name));
 mirror.close();
 report({
-  names: written.length,
-  matchedPerSecond: Math.round(matchedPerSecond),
-  scanned: Math.round(scanned),
+  names: variants.length,
+  matchesPerSecond: Math.round(matchesPerSecond),
+  scansPerSecond: Math.round(scansPerSecond),
 });

@@ -18,68 +18,79 @@ import { report } from '../child.ts';
 import { generateContent } from '../generate.ts';
 import { median } from '../trial.ts';
 
+// Prints wall times in ms over generated records: nearest vectors beside a loop over all vectors, and lexical expansion
+// beside bm25 of any word.
 const folder = process.argv[2]!;
-const records = 100_000;
+const recordCount = 100_000;
 const dimensions = 256;
-const turns = 60;
+const queryCount = 60;
+const model = 'random';
 const scope = { kinds: [kindOf('content')] };
 const random = createRandom(seedOf('VECTORS_SEED'));
-const vectorByChance = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);
+const randomVector = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);
 
-await generateContent(folder, records);
+await generateContent(folder, recordCount);
 const path = join(folder, 'meaning.db');
 const writable = openWritableMirror(path);
 await importFiles(writable, findImportFiles(folder), { at: '2026-01-01T00:00:00.000Z' });
-beginEmbedding(writable, 'chance');
+beginEmbedding(writable, model);
 for (let after = 0; ; ) {
-  const { texts, last } = nextTextsToEmbed(writable, { model: 'chance', after });
+  const { texts, last } = nextTextsToEmbed(writable, { model, after });
   if (last === null) break;
   if (texts.length === 0) after = last;
-  const vectors = texts.map(({ hash }) => ({ hash, vector: vectorByChance() }));
-  saveVectors(writable, 'chance', vectors);
+  const vectors = texts.map(({ hash }) => ({ hash, vector: randomVector() }));
+  saveVectors(writable, model, vectors);
 }
-finishEmbedding(writable, 'chance');
+finishEmbedding(writable, model);
 writable.close();
 
-// A mirror that is searched is open for reading: one that is written to keeps nothing of its index in mind.
+// Opened for reading, as for any search: a writable mirror does not cache its index in memory.
 const mirror = openMirror(path);
 
-const all = mirror.column<Buffer>('SELECT vector FROM embedding').all();
-const floats = new Float32Array(all.length * dimensions);
-for (const [at, bytes] of all.entries()) floats.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
+const storedVectors = mirror.column<Buffer>('SELECT vector FROM embedding').all();
+const components = new Float32Array(storedVectors.length * dimensions);
+for (const [at, bytes] of storedVectors.entries())
+  components.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
 
-/** Every vector compared in memory, the best score: the least that a search without signs could take. */
-function compareAll(queryVector: number[]): number {
+/** The highest dot product, by a loop over all vectors in memory: the minimum of a search without an index. */
+function bestScore(queryVector: number[]): number {
   let best = 0;
-  for (let from = 0; from < floats.length; from += dimensions) {
+  for (let from = 0; from < components.length; from += dimensions) {
     let sum = 0;
-    for (let n = 0; n < dimensions; n += 1) sum += floats[from + n]! * queryVector[n]!;
+    for (let n = 0; n < dimensions; n += 1) sum += components[from + n]! * queryVector[n]!;
     best = Math.max(best, sum);
   }
   return best;
 }
 
 const anyWord = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT 20');
-const sample = mirror.column<string>("SELECT row ->> 'text' FROM record WHERE id % 1663 = 0 LIMIT ?").all(turns);
-const queries = sample.map((text) => text.split(/\s+/).slice(0, 6).join(' '));
-const times = { near: [] as number[], loop: [] as number[], expanded: [] as number[], bm25: [] as number[] };
-for (let n = 0; n < turns; n += 1) {
-  const vector = vectorByChance();
-  times.near.push(timed(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
-  times.loop.push(timed(() => compareAll(vector)));
-  const query = queries[n]!;
+const texts = mirror.column<string>("SELECT row ->> 'text' FROM record WHERE id % 1663 = 0 LIMIT ?").all(queryCount);
+const queries = texts.map((text) => text.split(/\s+/).slice(0, 6).join(' '));
+const nearestMs: number[] = [];
+const loopMs: number[] = [];
+const expansionMs: number[] = [];
+const bm25Ms: number[] = [];
+for (const query of queries) {
+  const vector = randomVector();
+  nearestMs.push(wallMs(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
+  loopMs.push(wallMs(() => bestScore(vector)));
   const options = { scope, limit: 20, requiresWord: false };
-  times.expanded.push(timed(() => rankByAnyWord(mirror, parseQuery(query), options)));
-  const either = proseTokens(query).map((token) => `"${token}"`);
-  times.bm25.push(timed(() => anyWord.all(either.join(' OR '))));
+  expansionMs.push(wallMs(() => rankByAnyWord(mirror, parseQuery(query), options)));
+  const tokens = proseTokens(query).map((token) => `"${token}"`);
+  bm25Ms.push(wallMs(() => anyWord.all(tokens.join(' OR '))));
 }
 mirror.close();
-const figures = Object.entries(times).map(([name, list]) => [name, median(list)]);
-const expandedMost = times.expanded.sort((a, b) => a - b)[Math.floor(turns * 0.95)]!;
-report({ ...Object.fromEntries(figures), expandedMost, vectors: all.length });
+report({
+  vectors: storedVectors.length,
+  nearestP50Ms: median(nearestMs),
+  loopP50Ms: median(loopMs),
+  expansionP50Ms: median(expansionMs),
+  expansionP95Ms: expansionMs.toSorted((a, b) => a - b)[Math.floor(queryCount * 0.95)]!,
+  bm25P50Ms: median(bm25Ms),
+});
 
-function timed(work: () => unknown): number {
-  const begin = performance.now();
+function wallMs(work: () => unknown): number {
+  const startedAt = performance.now();
   work();
-  return performance.now() - begin;
+  return performance.now() - startedAt;
 }

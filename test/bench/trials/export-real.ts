@@ -2,62 +2,81 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildRun, runChild, runProgram } from '../child.ts';
 import { importedMirror } from '../imported-mirror.ts';
-import { median, type Place, type Row, type Trial } from '../trial.ts';
+import { median, type Row, type Trial, type Workspace } from '../trial.ts';
 
 /** Tables with long texts, nested lists and short values. */
 const tables = ['content', 'ballots', 'politicians'];
 
-/** Each pair of runs is repeated so many times, in turn. */
-const turns = 3;
+const roundCount = 3;
 
-/** Parquet of real tables beside DuckDB: processor time of whole processes to write and to read a file, and its bytes. */
+/**
+ * Parquet of the records beside DuckDB: processor time to write it (whole process), processor time to read it, and
+ * file size.
+ */
 export const exportReal: Trial = {
   name: 'export-real',
   async run(workspace) {
     const mirror = await importedMirror(workspace);
     const rows: Row[] = [];
-    for (const table of tables) rows.push(...(await compareTable(workspace, mirror, table)));
+    for (const table of tables) rows.push(...(await measureTable(workspace, mirror, table)));
     return rows;
   },
 };
 
-async function compareTable(workspace: Place, mirror: string, table: string): Promise<Row[]> {
-  const file = (ending: string) => join(workspace.folder, `real-${table}.${ending}`);
-  const [lines, ours, theirs] = ['ndjson', 'parquet', 'duckdb.parquet'].map(file) as [string, string, string];
-  const write = (target: string) =>
+/** One run of Hemicycle and one of DuckDB, one directly after the other. */
+type Pair = Record<'hemicycle' | 'duckdb', ChildRun>;
+
+async function measureTable(workspace: Workspace, mirror: string, table: string): Promise<Row[]> {
+  const pathOf = (extension: string) => join(workspace.folder, `real-${table}.${extension}`);
+  const ndjson = pathOf('ndjson');
+  const hemicycleParquet = pathOf('parquet');
+  const duckdbParquet = pathOf('duckdb.parquet');
+  const exportTo = (target: string) =>
     runProgram(workspace.root, ['export', table, '--db', mirror, '-o', target, '--quiet'], { HOME: workspace.folder });
-  await write(lines);
-  const written: Pair[] = [];
-  const read: Pair[] = [];
-  for (let n = 0; n < turns; n += 1) {
-    written.push({ ours: await write(ours), peer: await runChild('export-file', ['duckdb', lines, theirs]) });
+  await exportTo(ndjson);
+  const writes: Pair[] = [];
+  const reads: Pair[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    writes.push({
+      hemicycle: await exportTo(hemicycleParquet),
+      duckdb: await runChild('export-peers', ['duckdb', ndjson, duckdbParquet]),
+    });
     // Both read the same file.
-    const reading = (who: string) => runChild('parquet-reading', [who, ours]);
-    read.push({ ours: await reading('ours'), peer: await reading('duckdb') });
+    reads.push({
+      hemicycle: await runChild('parquet-reading', ['hemicycle', hemicycleParquet]),
+      duckdb: await runChild('parquet-reading', ['duckdb', hemicycleParquet]),
+    });
   }
-  const kilobytes = (path: string) => Math.round(statSync(path).size / 1000);
-  const size = { ours: kilobytes(ours), peer: kilobytes(theirs) };
-  for (const path of [lines, ours, theirs]) rmSync(path);
+  const hemicycleKb = kilobytesOf(hemicycleParquet);
+  const duckdbKb = kilobytesOf(duckdbParquet);
+  for (const path of [ndjson, hemicycleParquet, duckdbParquet]) rmSync(path);
   return [
-    compared(`Parquet of ${table}, written`, written, 'DuckDB from NDJSON, one thread'),
-    compared(`Parquet of ${table}, read`, read, 'DuckDB, one thread'),
+    timeRow(`write ${table} as Parquet`, 'DuckDB from NDJSON, one thread', writes),
+    timeRow(`read ${table} from Parquet`, 'DuckDB, one thread', reads),
     {
-      ...{ name: `Parquet of ${table}, size`, ours: `${size.ours} kB`, peer: `DuckDB ${size.peer} kB` },
-      ...{ ratio: size.ours / size.peer, must: null, rssMb: null },
+      name: `file size of ${table} as Parquet`,
+      result: `${hemicycleKb} kB`,
+      reference: `DuckDB ${duckdbKb} kB`,
+      ratio: hemicycleKb / duckdbKb,
+      requiredRatio: null,
+      rssMb: null,
     },
   ];
 }
 
-type Pair = Record<'ours' | 'peer', ChildRun>;
-
-function compared(name: string, pairs: Pair[], peer: string): Row {
-  const shown = (which: keyof Pair) => `${Math.round(median(pairs.map((pair) => pair[which].cpuMs)))} ms of CPU`;
+/** Median processor times, and the median of their ratios. */
+function timeRow(name: string, peer: string, pairs: Pair[]): Row {
+  const cpuMsOf = (side: keyof Pair) => Math.round(median(pairs.map((pair) => pair[side].cpuMs)));
   return {
     name,
-    ours: shown('ours'),
-    peer: `${peer} ${shown('peer')}`,
-    ratio: median(pairs.map(({ ours, peer }) => ours.cpuMs / peer.cpuMs)),
-    must: null,
-    rssMb: Math.max(...pairs.map(({ ours }) => ours.rssMb)),
+    result: `${cpuMsOf('hemicycle')} ms CPU`,
+    reference: `${peer} ${cpuMsOf('duckdb')} ms CPU`,
+    ratio: median(pairs.map(({ hemicycle, duckdb }) => hemicycle.cpuMs / duckdb.cpuMs)),
+    requiredRatio: null,
+    rssMb: Math.max(...pairs.map(({ hemicycle }) => hemicycle.rssMb)),
   };
+}
+
+function kilobytesOf(path: string): number {
+  return Math.round(statSync(path).size / 1000);
 }

@@ -1,53 +1,56 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildRun, runChild } from '../child.ts';
-import { median, type Place, type Row, type Trial } from '../trial.ts';
+import { median, type Row, type Trial, type Workspace } from '../trial.ts';
 
-/** Import of the real records (the fictional ones where they are not there) against raw inserts of the same. */
+/** Processor time of an import of the real records beside raw inserts of the same records. */
 export const importReal: Trial = {
   name: 'import-real',
   isQuick: true,
-  isOfReal: true,
+  needsRealRecords: true,
   async run(workspace) {
-    return [await compared(workspace, { folder: workspace.data.folder, times: 5, most: 5, mostRssMb: 400 })];
+    const options = { source: workspace.records.folder, roundCount: 5, ratioAtMost: 5 };
+    return [await importRow(workspace, options)];
   },
 };
 
-/** Import of a million generated records against raw inserts of the same. */
+/** Processor time of an import of a million generated records beside raw inserts of the same records. */
 export const importMillion: Trial = {
   name: 'import-million',
   async run(workspace) {
-    const { folder } = await workspace.million();
-    return [await compared(workspace, { folder, times: 1, most: 3.5, mostRssMb: 400 })];
+    const { folder } = await workspace.millionRecords();
+    return [await importRow(workspace, { source: folder, roundCount: 1, ratioAtMost: 3.5 })];
   },
 };
 
-async function compared(
-  workspace: Place,
-  { folder, times, most, mostRssMb }: { folder: string; times: number; most: number; mostRssMb: number },
+const maxRssMb = 400;
+
+async function importRow(
+  workspace: Workspace,
+  { source, roundCount, ratioAtMost }: { source: string; roundCount: number; ratioAtMost: number },
 ): Promise<Row> {
-  const ours: ChildRun[] = [];
-  const raw: ChildRun[] = [];
-  for (let n = 0; n < times; n += 1) {
-    ours.push(await fresh(workspace, 'import-ours', folder));
-    raw.push(await fresh(workspace, 'import-raw', folder));
+  const imports: ChildRun[] = [];
+  const rawInserts: ChildRun[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    imports.push(await runIntoNewFile(workspace, 'import-mirror', source));
+    rawInserts.push(await runIntoNewFile(workspace, 'raw-inserts', source));
   }
-  const ratios = ours.map(({ cpuMs }, n) => cpuMs / raw[n]!.cpuMs);
+  const ratios = imports.map(({ cpuMs }, round) => cpuMs / rawInserts[round]!.cpuMs);
   const cpuSeconds = (runs: ChildRun[]) => (median(runs.map(({ cpuMs }) => cpuMs)) / 1000).toFixed(2);
   return {
-    name: `import of ${ours[0]!.figures.records} records`,
-    ours: `${cpuSeconds(ours)} s of CPU`,
-    peer: `raw inserts ${cpuSeconds(raw)} s of CPU`,
+    name: `import of ${imports[0]!.figures.records} records`,
+    result: `${cpuSeconds(imports)} s CPU`,
+    reference: `raw inserts ${cpuSeconds(rawInserts)} s CPU`,
     ratio: median(ratios),
-    must: { most },
-    rssMb: median(ours.map(({ rssMb }) => rssMb)),
-    mostRssMb,
+    requiredRatio: { atMost: ratioAtMost },
+    rssMb: median(imports.map(({ rssMb }) => rssMb)),
+    maxRssMb,
   };
 }
 
-async function fresh({ folder: targetFolder }: Place, child: string, folder: string): Promise<ChildRun> {
-  const path = join(targetFolder, `${child}.db`);
-  const run = await runChild(child, [folder, path]);
-  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+async function runIntoNewFile({ folder }: Workspace, child: string, source: string): Promise<ChildRun> {
+  const path = join(folder, `${child}.db`);
+  const run = await runChild(child, [source, path]);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   return run;
 }

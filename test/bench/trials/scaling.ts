@@ -3,82 +3,82 @@ import { join } from 'node:path';
 import { runChild } from '../child.ts';
 import { generateContent, generatePeople } from '../generate.ts';
 import { startServer } from '../server.ts';
-import type { Place, Row, Trial } from '../trial.ts';
+import type { Row, Trial, Workspace } from '../trial.ts';
 import { runSync } from './sync.ts';
 
 const smallCount = 10_000;
 const growth = 4;
+const largeCount = smallCount * growth;
 
-/** Processor time in seconds; all of one count of generated records. */
-type Costs = { raw: number; importing: number; firstSync: number; idleSync: number };
+/** Growth of processor time with `growth` times the records: 40 % above linear is allowed. */
+const maxGrowth = Number((growth * 1.4).toFixed(1));
+
+/** Processor time in seconds for one number of generated records. */
+type Costs = { rawInserts: number; importing: number; firstSync: number; idleSync: number };
 
 /**
- * Imports and syncs from another Hemicycle, with 10,000 and 40,000 generated records. A step that pairs records with
- * each other takes 16 times as long with four times the records. Processor time, so that other load changes little.
+ * Processor time of imports, and of syncs from another Hemicycle, with 10,000 and 40,000 generated records. A step that
+ * compares all pairs of records takes 16 times as long with four times the records.
  */
 export const scaling: Trial = {
   name: 'scaling',
   isQuick: true,
   async run(workspace) {
-    const small = await costsOf(workspace, smallCount);
-    const large = await costsOf(workspace, smallCount * growth);
+    const small = await measureCosts(workspace, smallCount);
+    const large = await measureCosts(workspace, largeCount);
     return [
-      comparison('import', { ours: large.importing, peer: large.raw, peerName: 'raw inserts' }, 4),
-      growthOf('import', { small: small.importing, large: large.importing }, growth * 1.4),
-      growthOf('first sync', { small: small.firstSync, large: large.firstSync }, growth * 1.4),
-      comparison('first sync', { ours: large.firstSync, peer: large.importing, peerName: 'import' }, 4),
+      peerRow('import', large.importing, { name: 'raw inserts', seconds: large.rawInserts }),
+      growthRow('import', small.importing, large.importing, maxGrowth),
+      growthRow('first sync', small.firstSync, large.firstSync, maxGrowth),
+      peerRow('first sync', large.firstSync, { name: 'import', seconds: large.importing }),
       // A sync with nothing new reads no records.
-      growthOf('sync with nothing new', { small: small.idleSync, large: large.idleSync }, 1.4),
+      growthRow('sync with nothing new', small.idleSync, large.idleSync, 1.4),
     ];
   },
 };
 
-async function costsOf(workspace: Place, count: number): Promise<Costs> {
-  const source = join(workspace.folder, `scaling-${count}`);
+async function measureCosts(workspace: Workspace, recordCount: number): Promise<Costs> {
+  const source = join(workspace.folder, `scaling-${recordCount}`);
   const mirror = `${source}.db`;
   mkdirSync(source);
-  await generateContent(source, count);
-  generatePeople(source, count);
-  const raw = await runChild('import-raw', [source, `${source}-raw.db`]);
-  const imported = await runChild('import-ours', [source, mirror]);
-  const { origin, child } = await startServer('server-ours', mirror);
+  await generateContent(source, recordCount);
+  generatePeople(source, recordCount);
+  const rawInserts = await runChild('raw-inserts', [source, `${source}-raw.db`]);
+  const importing = await runChild('import-mirror', [source, mirror]);
+  const { origin, child } = await startServer('hemicycle-server', mirror);
   try {
-    const options = { origin, db: `scaling-${count}-copy.db`, more: [] };
-    const first = await runSync(workspace, options);
-    const idle = await runSync(workspace, options);
+    const options = { origin, db: `scaling-${recordCount}-copy.db` };
+    const firstSync = await runSync(workspace, options);
+    const idleSync = await runSync(workspace, options);
     return {
-      raw: raw.cpuMs / 1000,
-      importing: imported.cpuMs / 1000,
-      firstSync: first.cpuSeconds,
-      idleSync: idle.cpuSeconds,
+      rawInserts: rawInserts.cpuMs / 1000,
+      importing: importing.cpuMs / 1000,
+      firstSync: firstSync.cpuSeconds,
+      idleSync: idleSync.cpuSeconds,
     };
   } finally {
     child.kill();
   }
 }
 
-function comparison(
-  subject: string,
-  { ours, peer, peerName }: { ours: number; peer: number; peerName: string },
-  most: number,
-): Row {
+function peerRow(subject: string, seconds: number, peer: { name: string; seconds: number }): Row {
   return {
-    name: `${subject} of ${smallCount * growth} generated records`,
-    ours: `${ours.toFixed(2)} s of CPU`,
-    peer: `${peerName} ${peer.toFixed(2)} s of CPU`,
-    ratio: ours / peer,
-    must: { most },
+    name: `${subject} of ${largeCount} generated records`,
+    result: `${seconds.toFixed(2)} s CPU`,
+    reference: `${peer.name} ${peer.seconds.toFixed(2)} s CPU`,
+    ratio: seconds / peer.seconds,
+    requiredRatio: { atMost: 4 },
     rssMb: null,
   };
 }
 
-function growthOf(subject: string, { small, large }: { small: number; large: number }, most: number): Row {
+function growthRow(subject: string, smallSeconds: number, largeSeconds: number, ratioAtMost: number): Row {
   return {
-    name: `${subject} with ${growth} × as many records`,
-    ours: `${large.toFixed(2)} s of CPU`,
-    peer: `${smallCount} records ${small.toFixed(2)} s of CPU`,
-    ratio: large / small,
-    must: { most: Number(most.toFixed(1)) },
+    name: `${subject}, ${largeCount} records beside ${smallCount}`,
+    result: `${largeSeconds.toFixed(2)} s CPU`,
+    reference: `${smallCount} records ${smallSeconds.toFixed(2)} s CPU`,
+    ratio: largeSeconds / smallSeconds,
+    requiredRatio: { atMost: ratioAtMost },
     rssMb: null,
   };
 }

@@ -8,98 +8,99 @@ import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import type { Row, Trial } from '../trial.ts';
 
-/** Words by how many of the million records hold them, and the ms within which 95 of 100 searches answer. */
-const classes: { name: string; count: number; most: number | null }[] = [
-  { name: 'rare', count: 50, most: 1 },
-  { name: 'middling', count: 2000, most: null },
-  { name: 'common', count: 40_000, most: 25 },
-  { name: 'huge', count: 400_000, most: 25 },
+/** Words by the number of records that contain them, with the limit of p95; null where there is no limit. */
+const wordClasses: { name: string; recordCount: number; limitMs: number | null }[] = [
+  { name: 'rare word', recordCount: 50, limitMs: 1 },
+  { name: 'medium word', recordCount: 2000, limitMs: null },
+  { name: 'common word', recordCount: 40_000, limitMs: 25 },
+  { name: 'very common word', recordCount: 400_000, limitMs: 25 },
 ];
 
-/** What else people type, and its ms. */
+/** Other queries, by their name in the figures of `search-latency`, with the limit of p95. */
 const otherQueries = [
-  { name: 'name', what: 'a full name', most: 5 },
-  { name: 'given name', what: 'a given name', most: 5 },
-  { name: 'typo', what: 'a word with a slip', most: 60 },
-  { name: 'copied', what: 'a word of the most copied text', most: 25 },
+  { figure: 'full name', name: 'full name', limitMs: 5 },
+  { figure: 'given name', name: 'given name', limitMs: 5 },
+  { figure: 'misspelt word', name: 'misspelt word', limitMs: 60 },
+  { figure: 'copied word', name: 'word of the most frequent text', limitMs: 25 },
 ];
 
 /**
- * Search over a million records, with 20 snippets, by a program that has answered 400 others, against its limits and bare bm25
- * over the same index.
+ * Wall time of searches with 20 snippets over a million generated records, in a process that has answered 400 searches,
+ * against limits and beside bm25 alone over the same index.
  */
 export const searchMillion: Trial = {
   name: 'search-million',
-  async run({ million, folder }) {
-    const { mirror } = await million();
-    const words = wordsIn(mirror);
-    const queries = words.map(({ word }) => word);
-    const names = join(folder, 'names.json');
-    writeFileSync(names, JSON.stringify(generateNames(2000)));
-    const { figures, rssMb } = await runChild('search-latency', [mirror, names, ...queries]);
-    const row = (name: string, key: string, most: number | null, peer: string): Row => {
-      const limit = most === null ? null : limitOf(most);
-      const p50 = figures[`${key} p50`]!;
-      const p95 = figures[`${key} p95`]!;
+  async run({ millionRecords, folder }) {
+    const { mirror } = await millionRecords();
+    const words = representativeWords(mirror);
+    const namesPath = join(folder, 'names.json');
+    writeFileSync(namesPath, JSON.stringify(generateNames(2000)));
+    const childArguments = [mirror, namesPath, ...words.map(({ word }) => word)];
+    const { figures, rssMb } = await runChild('search-latency', childArguments);
+    const row = (query: string, figure: string, limitMs: number | null, peer: string | null): Row => {
+      const limit = limitMs === null ? null : limitOf(limitMs);
+      const p50 = figures[`${figure} p50`]!;
+      const p95 = figures[`${figure} p95`]!;
       return {
-        name: `search, ${name}`,
-        ours: `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
-        peer: [limit?.peer, peer].filter(Boolean).join('; '),
+        name: `search, ${query}, a million records`,
+        result: `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
+        reference: [limit && `p95 ${limit.reference}`, peer].filter(Boolean).join('; '),
         ratio: limit?.ratioOf(p95) ?? null,
-        must: limit && { most: 1 },
+        requiredRatio: limit && { atMost: 1 },
         rssMb,
       };
     };
-    return [
-      ...words.map(({ name, word, most }) =>
-        row(
-          `${name} word (${figures[`${word} hits`]} hits)`,
-          word,
-          most,
-          `bm25 alone ${figures[`${word} raw`]!.toFixed(2)} ms`,
-        ),
-      ),
-      ...otherQueries.map(({ name, what, most }) => row(what, name, most, '')),
-    ];
+    const wordRows = words.map(({ name, word, limitMs }) => {
+      const hits = figures[`${word} hits`];
+      const bm25Ms = figures[`${word} bm25 p50`]!;
+      return row(`${name} (${hits} hits)`, word, limitMs, `bm25 alone p50 ${bm25Ms.toFixed(2)} ms`);
+    });
+    const otherRows = otherQueries.map(({ figure, name, limitMs }) => row(name, figure, limitMs, null));
+    return [...wordRows, ...otherRows];
   },
 };
 
-/** Most times the processor time of bare FTS5 with the same words, in the middle of 60 queries of twelve kinds. */
-const mostTimesBare = 6;
+/** The most that the median search may take: that many times the processor time of FTS5 alone with the same words. */
+const maxTimesFts5 = 6;
 
-/** Searches of twelve kinds in one warm process: processor time and statements, beside bare FTS5 with the same words. */
+/** Processor time and SQL statements of 60 searches of twelve kinds in a warm process, beside FTS5 alone. */
 export const searchCost: Trial = {
   name: 'search-cost',
-  isOfReal: true,
-  async run(place) {
-    const { figures, rssMb } = await runChild('search-cost', [await importedMirror(place)]);
-    const kinds = Object.keys(figures).flatMap((key) => (key.endsWith(', p50') ? [key.replace(', p50', '')] : []));
+  needsRealRecords: true,
+  async run(workspace) {
+    const { figures, rssMb } = await runChild('search-cost', [await importedMirror(workspace)]);
+    const suffix = ', p50';
+    const kinds = Object.keys(figures)
+      .filter((figure) => figure.endsWith(suffix))
+      .map((figure) => figure.slice(0, -suffix.length));
     return kinds.map((kind): Row => {
-      const [p50, p95, bare, count] = ['p50', 'p95', 'bare p50', 'statements'].map(
-        (each) => figures[`${kind}, ${each}`]!,
-      );
+      const p50 = figures[`${kind}, p50`]!;
+      const p95 = figures[`${kind}, p95`]!;
+      const fts5P50 = figures[`${kind}, fts5 p50`]!;
+      const statementCount = figures[`${kind}, statements`];
       return {
-        name: `processor time of a search, ${kind}`,
-        ours: `p50 ${p50!.toFixed(2)} ms, p95 ${p95!.toFixed(2)} ms, ${count} statements`,
-        peer: `bare FTS5 ${bare!.toFixed(2)} ms`,
-        ratio: p50! / bare!,
-        must: kind === 'all' ? { most: mostTimesBare } : null,
+        name: `search, ${kind}, warm process`,
+        result: `p50 ${p50.toFixed(2)} ms CPU, p95 ${p95.toFixed(2)} ms CPU, ${statementCount} SQL statements`,
+        reference: `FTS5 alone p50 ${fts5P50.toFixed(2)} ms CPU`,
+        ratio: p50 / fts5P50,
+        requiredRatio: kind === 'all kinds' ? { atMost: maxTimesFts5 } : null,
         rssMb,
       };
     });
   },
 };
 
-/** For each class the word whose count comes nearest, as the index counts them in texts, of those that are their own tokens. */
-function wordsIn(path: string): { name: string; word: string; most: number | null }[] {
-  const database = new Database(path);
+/** For each class the word of texts whose number of records is closest, among words that analysis leaves unchanged. */
+function representativeWords(mirrorPath: string): { name: string; word: string; limitMs: number | null }[] {
+  const database = new Database(mirrorPath);
   database.exec("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search', 'col')");
-  const nearest = database
+  const closestTerms = database
     .prepare("SELECT term FROM temp.vocabulary WHERE col = 'body' ORDER BY abs(doc - ?) LIMIT 50")
     .pluck();
-  const words = classes.map(({ name, count, most }) => {
-    const near = nearest.all(count) as string[];
-    return { name, word: near.find((word) => proseTokens(word).join() === word)!, most };
+  const words = wordClasses.map(({ name, recordCount, limitMs }) => {
+    const candidates = closestTerms.all(recordCount) as string[];
+    const word = candidates.find((candidate) => proseTokens(candidate).join() === candidate)!;
+    return { name, word, limitMs };
   });
   database.close();
   return words;

@@ -4,106 +4,125 @@ import { cpuMs, peakMb, runChild, runProgram } from '../child.ts';
 import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { freePort, startProgram, startServer } from '../server.ts';
-import type { Place, Row, Trial } from '../trial.ts';
+import type { Row, Trial, Workspace } from '../trial.ts';
 
-/** What people and nights ask of a mirror, in processor time, so that what else the machine does counts little. */
+/**
+ * Processor time of questions, and of the commands of a nightly job, over the imported records. Processor time, because
+ * other load on the machine affects it little.
+ */
 export const sizes: Trial = {
   name: 'sizes',
   isQuick: true,
   run: async (workspace) =>
-    rowsOf(workspace, {
+    measureDataset(workspace, {
       mirror: await importedMirror(workspace),
-      size: '44,096 records',
-      source: workspace.data.folder,
+      dataset: workspace.records.areReal ? '44,096 records' : 'demo records',
+      source: workspace.records.folder,
     }),
 };
 
-/** The same of a million records. */
+/** The same over a million generated records. */
 export const sizesMillion: Trial = {
   name: 'sizes-million',
   run: async (workspace) => {
-    const { mirror, folder: source } = await workspace.million();
-    return rowsOf(workspace, { mirror, size: '1,000,000', source });
+    const { mirror, folder: source } = await workspace.millionRecords();
+    return measureDataset(workspace, { mirror, dataset: '1,000,000', source });
   },
 };
 
-/** The same of a mirror that stands somewhere, without the import and the sync that would fill another. */
+/** The same over an existing mirror, without import and sync. */
 export const sizesOf = (mirror: string): Trial => ({
   name: mirror,
-  run: (workspace) => rowsOf(workspace, { mirror, size: basename(mirror, '.db'), source: null }),
+  run: (workspace) => measureDataset(workspace, { mirror, dataset: basename(mirror, '.db'), source: null }),
 });
 
-/** The most processor time in ms that an answer, or a whole process, may take. */
-const limits: Record<string, number> = {
-  'two words, p95': 40,
-  'serve, start to first answer': 600,
+/** Limits of processor time in ms, by the name of the row. */
+const limitsMs: Record<string, number> = {
+  'search of two words, p95': 40,
+  'serve, start to first response': 600,
   'status, whole process': 150,
   'sync, nothing new': 400,
 };
 
-type Measured = { mirror: string; size: string; source: string | null };
+/** `source` is the folder that the mirror was imported from. */
+type Dataset = { mirror: string; dataset: string; source: string | null };
 
-async function rowsOf(workspace: Place, { mirror, size, source }: Measured): Promise<Row[]> {
-  const { figures, rssMb } = await runChild('question-cost', [mirror]);
-  const row = (name: string, ms: number, rssMb: number | null): Row => {
-    const limit = limits[name] === undefined ? null : limitOf(limits[name], 'of CPU');
+async function measureDataset(workspace: Workspace, { mirror, dataset, source }: Dataset): Promise<Row[]> {
+  const { figures, rssMb: questionsRssMb } = await runChild('question-cost', [mirror]);
+  const timeRow = (name: string, ms: number, rssMb: number | null): Row => {
+    const limit = limitsMs[name] === undefined ? null : limitOf(limitsMs[name], 'CPU');
     return {
       name,
-      size,
-      ours: ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`,
-      peer: limit?.peer ?? '',
+      dataset,
+      result: timeText(ms),
+      reference: limit?.reference ?? '',
       ratio: limit?.ratioOf(ms) ?? null,
-      must: limit && { most: 1 },
+      requiredRatio: limit && { atMost: 1 },
       rssMb,
     };
   };
-  const whole = async (name: string, ...argv: string[]): Promise<Row> => {
-    const run = await runProgram(workspace.root, [...argv, '--quiet'], { HOME: workspace.folder });
-    return row(name, run.cpuMs, run.rssMb);
+  const run = (argv: string[]) => runProgram(workspace.root, [...argv, '--quiet'], { HOME: workspace.folder });
+  const processRow = async (name: string, argv: string[]): Promise<Row> => {
+    const { cpuMs, rssMb } = await run(argv);
+    return timeRow(name, cpuMs, rssMb);
   };
-  const questions = Object.entries(figures);
-  const out = join(workspace.folder, 'sizes');
-  const all = ['export', '--all', '-o', `${out}/`, '--if-changed', '--db', mirror];
+  const target = join(workspace.folder, 'sizes');
+  const csv = `${target}.csv`;
+  const newMirror = `${target}.db`;
   const status = ['status', '--db', mirror];
-  // Whoever looks each night has looked before: the code of the command is compiled.
-  await runProgram(workspace.root, [...status, '--quiet'], { HOME: workspace.folder });
-  const rows = [
-    ...questions.map(([name, ms]) => row(name, ms, name.startsWith('two words') ? rssMb : null)),
-    await serveRow(workspace, mirror, row),
-    await whole('status, whole process', ...status),
-    await whole('export of one kind', 'export', 'content', '-o', `${out}.csv`, '--db', mirror),
-    await whole('export of all datasets', ...all),
-    await whole('the same, nothing changed', ...all),
-  ];
+  const exportOne = ['export', 'content', '-o', csv, '--db', mirror];
+  const exportAll = ['export', '--all', '-o', `${target}/`, '--if-changed', '--db', mirror];
+  const rows = Object.entries(figures).map(([name, ms]) =>
+    timeRow(name, ms, name.startsWith('search of two words') ? questionsRssMb : null),
+  );
+  // Not counted: it fills the cache of compiled code.
+  await run(status);
+  rows.push(
+    await serveStartRow(workspace, mirror, timeRow),
+    await processRow('status, whole process', status),
+    await processRow('export of one kind', exportOne),
+    await processRow('export of all datasets', exportAll),
+    await processRow('export of all datasets, nothing changed', exportAll),
+  );
   if (source !== null) {
-    rows.push(await whole('import', 'import', source, '--db', `${out}.db`));
-    rmSync(`${out}.db`);
-    const { origin, child } = await startServer('server-ours', mirror);
-    const sync = ['sync', '--from', `${origin}/api/v1`, '--rate', '1000000', '--db', `${out}.db`];
-    rows.push(await whole('sync from another Hemicycle', ...sync));
-    await runProgram(workspace.root, [...sync, '--quiet'], { HOME: workspace.folder });
-    rows.push(await whole('sync, nothing new', ...sync));
+    rows.push(await processRow('import', ['import', source, '--db', newMirror]));
+    rmSync(newMirror);
+    const { origin, child } = await startServer('hemicycle-server', mirror);
+    const sync = ['sync', '--from', `${origin}/api/v1`, '--rate', '1000000', '--db', newMirror];
+    rows.push(await processRow('sync from another Hemicycle', sync));
+    await run(sync);
+    rows.push(await processRow('sync, nothing new', sync));
     child.kill();
   }
   rows.push({
-    ...row('the file', 0, null),
-    ours: `${Math.round(statSync(mirror).size / 2 ** 20)} MB on disk`,
+    name: 'file size',
+    dataset,
+    result: `${Math.round(statSync(mirror).size / 2 ** 20)} MB on disk`,
+    reference: '',
+    ratio: null,
+    requiredRatio: null,
+    rssMb: null,
   });
-  for (const path of [`${out}.db`, `${out}.csv`, out]) rmSync(path, { recursive: true, force: true });
+  for (const path of [newMirror, csv, target]) rmSync(path, { recursive: true, force: true });
   return rows;
 }
 
-async function serveRow(
-  { root, folder }: Place,
+function timeText(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 10_000) return `${Math.round(ms)} ms`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+async function serveStartRow(
+  { root, folder }: Workspace,
   mirror: string,
-  row: (name: string, ms: number, rssMb: number) => Row,
+  timeRow: (name: string, ms: number, rssMb: number) => Row,
 ): Promise<Row> {
   const port = String(await freePort());
   process.env.HOME = folder;
   const argv = [join(root, 'bin/run.js'), 'serve', '--port', port, '--db', mirror];
-  const running = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
-  const { pid } = running.child;
-  const measured = row('serve, start to first answer', cpuMs(pid!), peakMb(pid!));
-  await running.stop();
-  return measured;
+  const { child, stop } = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
+  const row = timeRow('serve, start to first response', cpuMs(child.pid!), peakMb(child.pid!));
+  await stop();
+  return row;
 }

@@ -1,32 +1,34 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { timed } from '../child.ts';
+import { wallSecondsOf } from '../child.ts';
 import { importedMirror } from '../imported-mirror.ts';
 import { median, type Row, type Trial } from '../trial.ts';
 
-/** Whole processes against a Node that does nothing. */
+const roundCount = 21;
+
+/** Wall time of whole processes of the built program, beside a node process that runs nothing. */
 export const startUp: Trial = {
   name: 'start-up',
   isQuick: true,
-  isOfReal: true,
+  needsRealRecords: true,
   async run(workspace) {
-    const { folder, root } = workspace;
     const mirror = await importedMirror(workspace);
-    const program = join(root, 'bin/run.js');
-    const env = { HOME: folder };
-    const whole = (argv: string[], most: number) =>
-      compared(`hemicycle ${argv[0]}, whole process`, [program, ...argv, '--db', mirror], { env, most });
+    const program = join(workspace.root, 'bin/run.js');
+    const env = { HOME: workspace.folder };
+    const row = (name: string, argv: string[], ratioAtMost: number) =>
+      processRow(`${name}, whole process`, [program, ...argv], { env, ratioAtMost });
+    const db = ['--db', mirror];
     return [
-      await compared('hemicycle --help', [program, '--help'], { env, most: 3 }),
-      await whole(['search', 'retraites'], 3.9),
-      await whole(['politicians'], 2.8),
-      await whole(['vote', aBallot(mirror)], 2.8),
+      await row('hemicycle --help', ['--help'], 3),
+      await row('hemicycle search', ['search', 'retraites', ...db], 3.9),
+      await row('hemicycle politicians', ['politicians', ...db], 2.8),
+      await row('hemicycle vote', ['vote', latestBallot(mirror), ...db], 2.8),
     ];
   },
 };
 
-function aBallot(mirror: string): string {
-  const database = new Database(mirror, { readonly: true });
+function latestBallot(mirrorPath: string): string {
+  const database = new Database(mirrorPath, { readonly: true });
   try {
     return database.prepare<[], string>('SELECT scrutin_id FROM ballots ORDER BY date DESC LIMIT 1').pluck().get()!;
   } finally {
@@ -34,24 +36,25 @@ function aBallot(mirror: string): string {
   }
 }
 
-async function compared(
+async function processRow(
   name: string,
   argv: string[],
-  { env, most }: { env: Record<string, string>; most: number },
+  { env, ratioAtMost }: { env: Record<string, string>; ratioAtMost: number },
 ): Promise<Row> {
-  await timed(process.execPath, argv, { env });
-  const ours: number[] = [];
-  const bare: number[] = [];
-  for (let n = 0; n < 21; n += 1) {
-    ours.push(await timed(process.execPath, argv, { env }));
-    bare.push(await timed(process.execPath, ['-e', '0'], { env }));
+  // Not counted: it fills the cache of compiled code.
+  await wallSecondsOf(process.execPath, argv, { env });
+  const programSeconds: number[] = [];
+  const bareNodeSeconds: number[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    programSeconds.push(await wallSecondsOf(process.execPath, argv, { env }));
+    bareNodeSeconds.push(await wallSecondsOf(process.execPath, ['-e', '0'], { env }));
   }
   return {
     name,
-    ours: `${Math.round(median(ours) * 1000)} ms`,
-    peer: `bare node ${Math.round(median(bare) * 1000)} ms`,
-    ratio: median(ours.map((seconds, n) => seconds / bare[n]!)),
-    must: { most },
+    result: `${Math.round(median(programSeconds) * 1000)} ms`,
+    reference: `bare node ${Math.round(median(bareNodeSeconds) * 1000)} ms`,
+    ratio: median(programSeconds.map((seconds, round) => seconds / bareNodeSeconds[round]!)),
+    requiredRatio: { atMost: ratioAtMost },
     rssMb: null,
   };
 }

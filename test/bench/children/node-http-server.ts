@@ -6,15 +6,16 @@ import { openMirror } from '../../../src/store/open.ts';
 import { listPoliticians } from '../../../src/store/records/politicians.ts';
 import { readCompleteRecord } from '../../../src/store/records/profile.ts';
 
-// The limit: node:http over the same queries, without routing, validation or validators; `same` is 3 kB that are no query's.
-const mirror = process.argv[2] === 'same' ? null : openMirror(process.argv[2]!);
-const same = Buffer.alloc(3000, 'x');
+// The peer of `serve`: node:http over the same queries, without routing, validation or ETag. The argument is a mirror,
+// or `constant`: then every response is the same 3 kB.
+const mirror = process.argv[2] === 'constant' ? null : openMirror(process.argv[2]!);
+const constantBody = Buffer.alloc(3000, 'x');
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(mirror === null ? same : Buffer.from(answerTo(mirror, request)));
+  response.end(mirror === null ? constantBody : Buffer.from(bodyOf(mirror, request)));
 });
 
-function answerTo(mirror: Mirror, request: IncomingMessage): string {
+function bodyOf(mirror: Mirror, request: IncomingMessage): string {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname.endsWith('/politicians')) {
     const { items, total, nextCursor } = listPoliticians(mirror, {
