@@ -110,14 +110,14 @@ export function latestGroupsFirst(groups: readonly PartyFacts[]): PartyFacts[] {
 
 type PresentGroup = { slug: string; members: number; sitting: number };
 
-/** The three groups in which most former members of a group sit: `members` there, and `sitting` in all groups. */
+/** The three groups where most former members of a group sit: `members` there, `sitting` in all groups; cached. */
 export function currentGroupsOfMembers(db: NameDatabase, slug: string): PresentGroup[] {
   const sql = `SELECT group_slug AS slug, count(*) AS members, sum(count(*)) OVER () AS sitting FROM record
     WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
       SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
       WHERE ${elementFieldSql('party', 'stay')} = ?)
     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`;
-  return db.sql<PresentGroup>(sql).all(slug);
+  return db.readOnce(`present groups of ${slug}`, () => db.sql<PresentGroup>(sql).all(slug));
 }
 
 /** For each chamber whose groups have all ended, the group where most members of the latest one sit now. */

@@ -20,12 +20,13 @@ export function completeNames(
     searchNames(mirror, q, { kinds, limit, allowsGuesses }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
+  const matchesPrefixes = createPrefixMatcher(q);
   // `true` omits derived fields, which take longer to read.
   const listed = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
   const inOfficeFirst = sortFirst(listed, (person) => textOf(person, 'current_role') !== null);
-  const people = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
+  const people = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? ''));
   const entries = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
-  const parties = entries.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
+  const parties = entries.filter(({ names }) => matchesPrefixes(names)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list. The last line removes duplicates.
   const candidates = [...matchingRecords(false), ...people.slice(0, 5), ...parties.slice(0, 3), ...people, ...parties];
   // If at least five records contain each word, it is correctly spelt: suggest no similar names.
@@ -34,10 +35,13 @@ export function completeNames(
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }
 
-/** True if every word of the query is a prefix of a word of the text or list. */
-export function matchesPrefixes(text: string | readonly string[], query: string): boolean {
-  const tokens = typeof text === 'string' ? nameWords(text) : text;
-  return nameWords(query).every((word) => tokens.some((each) => each.startsWith(word)));
+/** Returns a function: true if every word of the query is a prefix of a word of a text, or of a list of words. */
+export function createPrefixMatcher(query: string): (text: string | readonly string[]) => boolean {
+  const queryWords = nameWords(query);
+  return (text) => {
+    const words = typeof text === 'string' ? nameWords(text) : text;
+    return queryWords.every((queryWord) => words.some((word) => word.startsWith(queryWord)));
+  };
 }
 
 /** Returns all parties and groups with the words of their names; those that still exist come first. */

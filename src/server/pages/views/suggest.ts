@@ -1,16 +1,18 @@
 import { ConfigurationError, orNull } from '../../../errors.ts';
 import { fold } from '../../../language/fold.ts';
+import { nameWords } from '../../../language/name.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { namedKinds } from '../../../names/database.ts';
 import { placeName, postcodeDepartment } from '../../../names/department.ts';
 import { optionalWords, singleChoice } from '../../../questions/parameter-kinds.ts';
 import { communeRemarks, findCommunes } from '../../../questions/places.ts';
+import type { Mirror } from '../../../store/mirror.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
-import { completeNames, matchesPrefixes } from '../../name-completion.ts';
+import { completeNames, createPrefixMatcher } from '../../name-completion.ts';
 import { shorten } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { filterForm, type SuggestedKind } from '../filter-form.ts';
@@ -97,19 +99,24 @@ export function suggestionOf({ nameOf, recordHref, speech }: ViewPage, document:
 function departmentsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const code = postcodeDepartment(q);
   const queryName = placeName(code ?? q);
+  const matchesPrefixes = createPrefixMatcher(q);
   const about = code === null ? speech.say`department` : speech.say`usual department of postcode ${q}`;
   return once('seats by department', seatsByDepartment)
     .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
-    .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name, q));
+    .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name));
 }
+
+const textsWithWords = (mirror: Mirror) =>
+  Array.from(votedTexts(mirror).values(), (text) => ({ ...text, words: nameWords(text.names[0]!) }));
 
 /** Returns pages of communes, departments, topics and texts that match words. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
   const communes = orNull(() => findCommunes(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
   const places = communeRemarks(communes, reading.places ?? null).map(speech.render);
-  const texts = reading.asOf === null && q.length > 2 ? [...votedTexts(mirror).values()] : [];
-  const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
+  const matchesPrefixes = createPrefixMatcher(q);
+  const texts = reading.asOf === null && q.length > 2 ? once('texts with words', textsWithWords) : [];
+  const matchingTexts = texts.filter(({ words }) => matchesPrefixes(words)).slice(0, 3);
   const about = speech.word('topic');
   const topics = once('topics', topicNames).map((topic) => {
     return { name: topicText(topic), about, href: topicHref(page, topic) };
@@ -117,7 +124,7 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   return [
     ...(places.length > 0 ? [{ name: q, about: places.join(' · '), href: href('/politicians', { place: q }) }] : []),
     ...departmentsFor(page, q),
-    ...topics.filter(({ name }) => matchesPrefixes(name, q)),
+    ...topics.filter(({ name }) => matchesPrefixes(name)),
     ...matchingTexts.map(({ names: [name = ''], ballots }) => ({
       name: shorten(name, 140),
       about: speech.say`text with ${speech.count(ballots, 'ballot')}`,
