@@ -21,14 +21,14 @@ try {
 }
 
 async function start() {
-  const { keepIgnoringHangup, refuseFewFiles, setHome } = await import('./surroundings.js');
+  const { keepIgnoringHangup, refuseLowFileLimit, setHome } = await import('./surroundings.js');
   keepIgnoringHangup();
   setHome();
-  refuseFewFiles(program);
+  refuseLowFileLimit(program);
   // SQLite's native binding crashes older Node versions with a segmentation fault, so load nothing there.
   if (major < 22 || (major === 22 && minor < 19)) return (await import('./pinned-node.js')).runOnPinnedNode(program);
   const { loadCompiled } = await import('./compiled-code.js');
-  const { execute } = loadCompiled(join(root, 'dist/hemicycle.cjs'), commandName());
+  const { execute } = loadCompiled(join(root, 'dist/hemicycle.cjs'), codeCacheName());
   // Awaiting a command would end `hemicycle … | head` with exit 13, because the pipe closes first.
   execute(argv, { root, pjson: packageJson() }).catch(reportStartError);
 }
@@ -38,7 +38,7 @@ function packageJson() {
 }
 
 /** Name of the code cache, one per set of functions used: `help`, COMMAND, or COMMAND-one if an argument follows. */
-function commandName() {
+function codeCacheName() {
   const [word = '', next = '-'] = argv;
   if (argv.includes('--help') || argv.includes('-h') || !/^[a-z]{1,20}$/.test(word)) return 'help';
   return next.startsWith('-') ? word : `${word}-one`;

@@ -16,7 +16,7 @@ export function setHome() {
 }
 
 /** Throws EMFILE if 8 files cannot be opened, before single parts of the program fail. */
-export function refuseFewFiles(program) {
+export function refuseLowFileLimit(program) {
   const opened = [];
   try {
     while (opened.length < 8) opened.push(fs.openSync(program));

@@ -375,13 +375,13 @@ export class BadMirrorError extends HemicycleError {
   }
 }
 
-/** Message and hint for a full disk. */
+/** Reason and hint for a full disk. */
 export const diskFull = {
   reason: say`the disk is full; data saved before is kept`,
   hint: say`free some space and run the same command again: it continues from there`,
 };
 
-/** Message and hint for the open-file limit of the system or the user. */
+/** Reason and hint for the open-file limit of the system or the user. */
 export const tooManyFiles = {
   reason: say`the limit on open files is reached`,
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
@@ -453,7 +453,7 @@ export class VerificationError extends HemicycleError {
   }
 }
 
-/** A table lost more rows since the last export than is plausible. */
+/** Since the last export, a table was lost, or one of its columns, or more of its rows than is plausible. */
 export class RefusedTableError extends VerificationError {
   constructor(table: string, reason: Phrase) {
     const hint = say`the last good export is kept; if this is intended, run again with --accept-shrink`;

@@ -104,7 +104,7 @@ function writeNotices(metafiles: Metafile[]): void {
 function readLicence(folder: string): [title: string, text: string] {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
-  if (files.length === 0) throw new Error(`${folder} is built in, and holds no licence`);
+  if (files.length === 0) throw new Error(`${folder} is bundled, but contains no licence file`);
   const texts = files.map((file) => readFileSync(`${folder}/${file}`, 'utf8').trim());
   return [`${name} ${version} (${license})`, texts.join('\n\n')];
 }

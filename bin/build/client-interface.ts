@@ -7,7 +7,7 @@ const files = readdirSync(folder).sort();
 const texts = files.map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);
 writeFileSync('src/questions/saved-questions.json', JSON.stringify(Object.fromEntries(texts)));
 
-await import('./guide.ts');
+await import('./guide.ts'); // writes guide.json
+// Not a static import: these modules import the JSON files written above.
 const { apiDescription, clientInterfaceSource } = await import('../../src/server/client-interface.ts');
-
 writeFileSync('src/client/interface.ts', await clientInterfaceSource(await apiDescription()));

@@ -15,7 +15,7 @@ markdown.renderer.rules.heading_open = (tokens, at) =>
 markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 markdown.renderer.rules.th_open = () => '<th scope="col">';
-// The package has no images of the documents.
+// The npm package does not include the documents’ images.
 markdown.renderer.rules.image = () => '';
 
 /** The HTML of a Markdown page without its first line (the title); links between documents lead to `/guide`. */

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
 
-/** The user of the image; the same in `packaging/image-root.sh` and `packaging/Dockerfile`. */
+/** User id of the program in the image; the same in `packaging/image-root.sh` and `packaging/Dockerfile`. */
 const imageUserId = 10_001;
 
-type Images = { work: string; version: string; images: { architecture: string; deb: string }[] };
+type ImageOptions = { work: string; version: string; images: { architecture: string; deb: string }[] };
 
 const mediaType = (type: string) => `application/vnd.oci.image.${type}`;
 
 /** Writes one OCI archive (readable by skopeo, podman, umoci) with an image per architecture; needs no daemon. */
-export function writeImage(to: string, { work, version, images }: Images): void {
+export function writeImage(to: string, { work, version, images }: ImageOptions): void {
   const layout = join(work, 'image');
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
   const created = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toISOString();

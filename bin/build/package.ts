@@ -18,7 +18,7 @@ process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim
 const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
-/** Files of npm packages that no program reads: types, maps, manuals, C sources, tests, examples, binaries. */
+/** Files of npm packages to omit: types, maps, manuals, C sources, tests, examples, prebuilds (see `addProgram`). */
 const unusedFilePattern =
   /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src)$|\/prebuilds$/;
 
@@ -57,8 +57,7 @@ for (const platform of requestedPlatforms) {
   writeDeb(deb, stage, platform.debian);
   images.push({ architecture: platform.debian, deb });
 }
-if (images.length > 0)
-  await writeImage(join(outputFolder, `hemicycle-${version}-image.tar`), { work, version, images });
+if (images.length > 0) writeImage(join(outputFolder, `hemicycle-${version}-image.tar`), { work, version, images });
 rmSync(work, { recursive: true });
 const packageNames = readdirSync(outputFolder).sort();
 const sums = packageNames.map((name) => `${hash('sha256', readFileSync(join(outputFolder, name)))}  ${name}\n`);
@@ -74,7 +73,7 @@ function addModules(app: string): void {
     cpSync(folder, join(app, folder), { recursive: true, filter: (path) => path === folder || isRead(path) });
 }
 
-/** Downloads the Node of a platform unmodified; throws if its hash differs from the table. */
+/** Adds the unmodified Node of a platform, from its npm package; throws if its hash differs from the table. */
 function addNode(stage: string, { node, integrity }: Platform): void {
   const folder = join(work, 'node');
   const file = run('npm', ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder]).trim();

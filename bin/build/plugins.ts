@@ -8,12 +8,13 @@ const require = createRequire(import.meta.url);
 /** Node modules to load eagerly: they export a function, or have methods that need `this`. */
 const eagerModules = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
 
-/** Code that defines `lazily`, the handlers of a proxy that runs `load` on the first call or read of an export. */
+/** Code that defines `lazily`, the handler of a proxy that runs `load` on the first call or read of an export. */
 const lazily = (load: string) =>
   // `__esModule` is true without loading; the `default` of a CommonJS module is the whole module.
-  `let all; const loaded = () => all ??= ${load};
-  const get = (_, name) => name === '__esModule' || (name === 'default' && !loaded().__esModule ? all : loaded()[name]);
-  const lazily = { apply: (_, self, args) => loaded()(...args), get };`;
+  `let value; const loadOnce = () => value ??= ${load};
+  const defaultOf = (all) => all.__esModule ? all.default : all;
+  const get = (_, name) => name === '__esModule' || (name === 'default' ? defaultOf(loadOnce()) : loadOnce()[name]);
+  const lazily = { apply: (_, self, args) => loadOnce()(...args), get };`;
 
 /** An esbuild plugin: Node's modules, and those that files in `folder` require, are evaluated on first use only. */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {

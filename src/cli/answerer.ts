@@ -45,7 +45,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Opens the answerer that the flags select (mirror, service or past state), its mirror, and its attribution. */
+/** Opens the answerer that the flags select (mirror, service, past state) and its mirror; `attribution` cites them. */
 export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
   const settings = request.command.settingsWith();
   const { answerer, mirror } = await openSource({ ...request, settings });
@@ -114,7 +114,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
   return command.closeAtEnd(openScratchMirror(db));
 }
 
-/** Answers from the state of `--as-of`; questions about history read the present mirror themselves. */
+/** Answers from the state of `--as-of`; those with `looksBack` read the present mirror’s history. */
 function openPastAnswerer(request: SourceRequest) {
   const { command, question, values, flags, settings } = request;
   const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');

@@ -3,7 +3,7 @@ import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
-/** Runs `work` on the folder, or on a temporary one, then uploaded to the bucket; `uploadCounts`: null for a folder. */
+/** Runs `work` on the folder; for a bucket, on a temporary folder that is then uploaded (`uploadCounts`, else null). */
 export async function withTargetFolder<Result>(
   location: string,
   network: BucketOptions,

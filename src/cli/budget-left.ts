@@ -4,7 +4,7 @@ import { NoStateError, orNull } from '../errors.ts';
 import { whileOpen } from '../store/mirror.ts';
 import type { Settings } from './settings.ts';
 
-/** Requests left this minute (null if they cannot be counted), and the end of a block (ISO 8601). */
+/** Requests allowed per minute and left (null if uncounted); end of a pause that the service requested (ISO 8601). */
 export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
 
 /** The request budget left for the configured service; null if none is set. */
@@ -14,11 +14,11 @@ export async function readBudgetLeft(settings: Settings | null): Promise<BudgetL
   const unusedBudget = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return unusedBudget;
   const { bootClock, openSharedBudget } = await import('../sync/connect.ts');
-  const nowMs = bootClock().now();
+  const bootNowMs = bootClock().now();
   const open = () => openSharedBudget({ stateFolder, rate, baseUrl, token });
-  const available = orNull(() => whileOpen(open(), (budget) => budget.readAvailability(nowMs)), NoStateError);
+  const available = orNull(() => whileOpen(open(), (budget) => budget.readAvailability(bootNowMs)), NoStateError);
   if (available === null) return { ...unusedBudget, left: null };
   const { requests, blockedUntilMs } = available;
-  const blockedUntil = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
+  const blockedUntil = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - bootNowMs);
   return { limit: rate, left: requests, blocked_until: blockedUntil?.toISOString() ?? null };
 }

@@ -103,7 +103,7 @@ function valueSourceOf({ name, options, helpValue = '', description = '' }: Mani
   if (options) return () => fromWords(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
   if (/FILE|DIR/.test(helpValue)) return fileNames;
-  // A flag with a list of words names all of them at the end of its description.
+  // A description may end in the list of accepted words: `… (added, edited)`.
   const [, wordList] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
   return commaSeparated(() => fromWords(wordList?.split(', ') ?? []));
 }

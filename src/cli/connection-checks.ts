@@ -90,7 +90,7 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 
-const clockToleranceMs = 120_000; // a smaller difference of the clocks is no finding
+const clockToleranceMs = 120_000; // smaller differences of the clocks are fine
 
 /** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {

@@ -37,7 +37,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
     requestedTables,
     /** True with `--all`: tables to which the filter cannot apply are omitted. */
     isAll: flags.all,
-    filter: parseFilter(flags),
+    filter: parseFilter(flags), // without subjects and ballots, which need the mirror
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
     /** Past moment to export, ISO 8601; null for the current state. */
@@ -140,7 +140,7 @@ function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): Export
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
-/** True if the extension of a path that does not exist yet is that of a file: a format or a compression. */
+/** True if a path has the extension of a format or a compression: if it does not exist yet, it means a file. */
 export function hasFileExtension(output: string): boolean {
   return exportFormatOf(output) !== null || foreignPattern.test(output.toLowerCase());
 }
@@ -190,7 +190,7 @@ const exportExtensions = exportFormats.flatMap((name) => {
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Throws a UsageError for an extension of another format or a compression; with a requested format, only the last. */
+/** Throws a UsageError for the extension of a compression or, unless a format is requested, of another format. */
 function refuseForeignExtension(output: string, requestedFormat: FormatName | null): void {
   const isForeign = (requestedFormat === null ? foreignPattern : compressionPattern).test(output.toLowerCase());
   if (!isForeign || isFolder(output)) return;
@@ -216,7 +216,7 @@ function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
-    // Records are dated by day: include the day itself.
+    // A day, not a moment: records are dated by day, and those of this day are included.
     ...(sinceDay === undefined ? {} : { since: sinceDay }),
   };
 }

@@ -75,7 +75,7 @@ export function refuseMirrorAsTarget(path: string, db: string): void {
     throw new BadTargetError(path, say`it is the mirror itself`);
 }
 
-/** ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null if unset. Throws a ConfigurationError. */
+/** ISO 8601 moment of SOURCE_DATE_EPOCH, null if unset; throws a ConfigurationError if it is no number. */
 export function parseSourceDate(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))

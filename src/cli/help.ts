@@ -195,7 +195,7 @@ class HelpPages extends CommandHelp {
     return text.split('\n').map(localise).join('\n');
   }
 
-  /** The flag as oclif's lists need it: with localised texts, its default in the description, and its label. */
+  /** The flag for oclif's lists: localised, with its default in the description and, without a letter, a label. */
   private localisedFlag(flag: ManifestFlag): Command.Flag.Any {
     const { name, type, char, allowNo, options, default: preset, helpValue = 'VALUE' } = flag;
     const texts = [this.translate(flag.description ?? '')];

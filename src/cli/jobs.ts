@@ -38,7 +38,7 @@ export function jobsFor(flags: JobFlags, { db, baseUrl }: Settings, program: str
   const jobs: ScheduledJob[] = [];
   const commandOf = (words: string[]) => [...program, ...words, '--db', resolve(db)];
   const add = (name: string, title: string, words: string[]) =>
-    jobs.push({ name, title, isOften: false, command: commandOf(words) });
+    jobs.push({ name, title, isFrequent: false, command: commandOf(words) });
   const fromFlags = baseUrl === null ? [] : ['--from', baseUrl];
   const reportFlags = report === undefined ? [] : ['--report', resolve(report)];
   const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...fromFlags, ...reportFlags];
@@ -65,7 +65,7 @@ export function jobsFor(flags: JobFlags, { db, baseUrl }: Settings, program: str
     add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucketAddress(backup) ? backup : resolve(backup)]);
   const title = 'Retry undelivered messages of the watches of Hemicycle';
   const retryWords = ['watch', 'run', '--quiet', '--wait-lock', '4m'];
-  jobs.push({ name: 'watch', title, isOften: true, command: commandOf(retryWords) });
+  jobs.push({ name: 'watch', title, isFrequent: true, command: commandOf(retryWords) });
   return jobs;
 }
 

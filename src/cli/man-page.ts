@@ -9,8 +9,8 @@ import { readManifest } from './manifest.ts';
 /** Writes manual pages of the package at `root`: program, commands and help subjects; returns their names. */
 export async function writeManPages(root: string, folder: string): Promise<string[]> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const pageWords = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
-  const pageArguments = [[], ...pageWords].map((each) => [each].flat());
+  const commands = Object.keys(readManifest(root).commands).map((id) => id.split(':'));
+  const pageArguments = [[], ...commands, ...subjectNames.map((name) => [name])];
   const names = pageArguments.map((each) => ['hemicycle', ...each].join('-'));
   createFolder(folder);
   for (const [at, name] of names.entries()) {
@@ -43,7 +43,7 @@ function roffLine(line: string): string {
   return `${line.startsWith('   ') ? '' : '.PP\n'}${escapeRoff(line.trim())}`;
 }
 
-/** Escapes backslashes, requests and hyphens, which readers copy; lines may break after the `|` of a choice. */
+/** Escapes backslashes, an initial dot or quote, and hyphens, for copied flags; allows line breaks after a `|`. */
 function escapeRoff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

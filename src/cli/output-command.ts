@@ -26,7 +26,7 @@ export abstract class OutputCommand extends Command {
   /** Functions that close resources, in the order in which they run when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
-  /** Notes held back with --json if stderr is no terminal; written only on success, so that an error is alone there. */
+  /** Notes buffered with --json if stderr is no terminal; written only on success, so that an error is alone there. */
   private bufferedText = '';
 
   private get buffersStderr(): boolean {

@@ -42,7 +42,7 @@ function commandLineOf(segments: readonly string[], query: URLSearchParams): str
     ({ pattern, question }) =>
       question.answers === 'list' &&
       pattern.length === segments.length &&
-      pattern.every((part, at) => part === segments[at] || (part.startsWith('{') && at > 0)) &&
+      pattern.every((part, at) => part === segments[at] || part.startsWith('{')) &&
       question.name !== 'history', // watched as its record, see below
   );
   if (listRoute) {

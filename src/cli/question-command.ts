@@ -46,15 +46,15 @@ export function questionCommand(
 /** Creates the command of a question about groups, typed as words: `compare ADR PDV`; `cardOf` draws its card. */
 export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf']): typeof ReadingCommand {
   const { group: groupParameter } = question.parameters;
-  const { group, ...ownFlags } = flagsOf(question);
-  const flags = { ...ownFlags, group: { ...group!, hidden: true } };
+  const { group: groupFlag, ...ownFlags } = flagsOf(question);
+  const flags = { ...ownFlags, group: { ...groupFlag!, hidden: true } };
   return class extends commandAbout(question) {
     static override args = { groups: optionalArgument(groupParameter!.description) };
     static override flags = cardOf ? { ...flags, card: cardFlag } : flags;
 
     async run(): Promise<void> {
       const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
-      // Ignore natural-language separators: `compare RN et LR`.
+      // Ignore words between groups, as in `compare RN et LR`; the last word is always a group.
       const separatorPattern = /^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/;
       const argv = words.map(String).filter((word, at) => at === words.length - 1 || !separatorPattern.test(word));
       const names = [...argv, ...[flags.group ?? []].flat().flatMap((list) => String(list).split(','))];

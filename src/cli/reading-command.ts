@@ -95,10 +95,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { blocks, lead, paragraphs, cardOf, readsAllPages = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
-    const { mirror, attribution, ...source } = await openAnswerer({ command: this, question, values, flags });
-    const answerer = question.runsStatement ? await createSqlAnswerer(this, mirror, flags.timeout!) : source.answerer;
-    const maxLimit = question.parameters.limit?.schema.maximum;
+    if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr'); // for any reader
+    const { mirror, attribution, ...opened } = await openAnswerer({ command: this, question, values, flags });
+    const answerer = question.runsStatement ? await createSqlAnswerer(this, mirror, flags.timeout!) : opened.answerer;
+    const maxLimit = question.parameters.limit?.schema.maximum; // size of the pages that `--all` requests
     const listing =
       readsAllPages || flags.all
         ? await readWholeList(answerer, question, readsAllPages ? values : { ...values, limit: maxLimit })
@@ -114,7 +114,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }
     const count = { shown: 0 };
     const isContinued = 'cursor' in values && values.cursor !== undefined;
-    // The number of items written, or of a first page, that of the whole list; unknown for a later page.
+    // Total of the list: the items written if all pages are read; unknown from a cursor on; else counted.
     const countAll = () => (readsAllPages ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const nameOf = createNameLookup(mirror);
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
@@ -264,7 +264,7 @@ export type ListView = {
   /** The lines above the list. */
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   paragraphs?: Answer['paragraphs']; // renders items as prose
-  readsAllPages?: boolean; // reads all pages, without a limit
+  readsAllPages?: boolean; // reads all pages; the caller chooses their size by the limit in the values
   cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
 };
 

@@ -156,7 +156,7 @@ function embeddingSettings(
   return { url, model, key: isConfiguredKey && differingUrlOrigins('embeddings-url', layers) ? null : key };
 }
 
-/** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */
+/** Reads the user's settings; {} without a readable file. `conf` writes this JSON, but its import slows every start. */
 export function readUserConfig(path: string): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -63,8 +63,8 @@ export function inferFlags(
     const furtherFlags = inferFlags(mirror, parameters, { words: words.slice(length), flags: remainingFlags });
     if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
   }
-  const fallback = unsetEntries.find(([name]) => name === 'q') ?? nameEntries.find(([, { names }]) => names !== null);
-  return fallback ? [{ flag: flagName(...fallback), text: words.join(' ') }] : null;
+  const catchAll = unsetEntries.find(([name]) => name === 'q') ?? nameEntries.find(([, { names }]) => names !== null);
+  return catchAll ? [{ flag: flagName(...catchAll), text: words.join(' ') }] : null;
 }
 
 /** True if the text names a record; if further words follow (`isPart`), it must consist of whole words of the name. */

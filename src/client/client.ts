@@ -88,7 +88,7 @@ export function createClient({
   const baseAddress = String(baseUrl).replace(/\/+$/, '');
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-  /** Sends a request, and retries it after 429 or 503; throws an ApiError for any other error status. */
+  /** Sends a request; retries 429 and 503 as the options allow. Throws an ApiError for the last error status. */
   async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
     const url = `${baseAddress}${requestPath(path, values)}`;
     for (let attempt = 0; ; attempt += 1) {
@@ -153,7 +153,7 @@ function requestPath(path: string, values: Values): string {
   const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     pathParameters.add(name);
     const text = String(values[name] ?? '');
-    // `fetch` resolves these as path segments, even when they are percent-encoded.
+    // `fetch` resolves `.` and `..`, even percent-encoded; an empty segment names another endpoint.
     if (/^\.{0,2}$/.test(text)) throw new RangeError(`${path}: ${name} cannot be "${text}"`);
     return encodeURIComponent(text);
   });

@@ -54,14 +54,14 @@ export function createBag(payload: readonly ZipEntry[], info: { software: string
   const texts: Record<string, string> = {
     [declarationName]: bagDeclaration,
     [infoName]: `Bag-Software-Agent: ${info.software}\nBagging-Date: ${info.day}\nPayload-Oxum: ${bytes}.${sortedPayload.length}\n`,
-    [manifestName]: sumLines(sortedPayload),
+    [manifestName]: hashList(sortedPayload),
   };
   const tags = tagFileNames.map((path) => ({ path, bytes: Buffer.from(texts[path]!) }));
-  const entries = [...tags, { path: tagManifestName, bytes: Buffer.from(sumLines(tags)) }, ...sortedPayload];
+  const entries = [...tags, { path: tagManifestName, bytes: Buffer.from(hashList(tags)) }, ...sortedPayload];
   return entries.map(({ path, bytes }) => ({ path: `${bagFolder}/${path}`, bytes }));
 }
 
-const sumLines = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
+const hashList = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
 /** The files of a bag by path in it, and its faults: foreign or missing files, and differences from the manifests. */
 export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {

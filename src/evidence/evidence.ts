@@ -31,7 +31,7 @@ export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly 
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
   const payloadBytes = payload.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  refuseTooLarge(payloadBytes, maxZipBytes / 2); // verification refuses a ZIP over `maxZipBytes`
+  refuseTooLarge(payloadBytes, maxZipBytes / 2); // a wide margin: verification refuses a ZIP over `maxZipBytes`
   return { facts, entries: createBag(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 

@@ -54,6 +54,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
       await bucket.download(path, join(folder, path));
     };
     await inConcurrentBatches([...storedObjects.keys()].filter(isInsideFolder), downloadFile);
+    // A copy that differs from the target of its link stays, for `work` to find the difference.
     for (const [name, to] of links)
       if (isInsideFolder(to) && (await hashFolder(join(folder, name))) === (await hashFolder(join(folder, to)))) {
         await rm(join(folder, name), { recursive: true, force: true });
@@ -102,10 +103,10 @@ export async function openObjects(
   return {
     forEachPart: (visit) =>
       withStaging(async (folder) => {
-        const file = join(folder, 'object');
+        const downloadPath = join(folder, 'object');
         for (const path of names) {
-          await bucket.download(path, file);
-          await visit(path, textsOfFile(file));
+          await bucket.download(path, downloadPath);
+          await visit(path, textsOfFile(downloadPath));
         }
       }),
     remove: (parts) =>
@@ -165,7 +166,7 @@ const isAsSent = ({ storedObjects, sentFiles }: BucketState, path: string) =>
 
 /** True for a file of a release that no link points to: it never changes, and only its folder is created locally. */
 const isOldRelease = ({ links }: SentFiles, path: string) =>
-  links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
+  links.size > 0 && path.includes('/') && ![...links].flat().some((name) => path.startsWith(`${name}/`));
 
 /** True for files that an export reads again: descriptions, checksums and hidden files of state. */
 const isMetadata = (path: string) =>
@@ -178,7 +179,7 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
   for (const path of sentFiles.files.keys()) {
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
-    // After an interrupted run, descriptions of unknown tag are usable; state files may list tables that were not sent.
+    // Descriptions sent by an interrupted run tell which files are ours; its state files may list tables not sent.
     const isTrustedMetadata = isMetadata(path) && !path.includes('.hemicycle-') && !isOldRelease(sentFiles, path);
     const isPresent = isAsSent(bucketState, path) || (isTrustedMetadata && storedObjects.has(path));
     if (sentFiles.links.has(topFolder) || !isPresent) continue;
@@ -212,10 +213,8 @@ async function targetObjects(files: ReadonlyMap<string, string>, { sentFiles, pa
     const sha256 = sentPath === undefined ? await hashFile(file) : sentFiles.files.get(sentPath)!.sha256;
     objects.set(path, { sha256, tag: '' });
   }
-  for (const [path, sentObject] of sentFiles.files) {
-    const isRetained = isOldRelease(sentFiles, path) && !sentFiles.links.has(path.split('/')[0]!);
-    if (!objects.has(path) && isRetained) objects.set(path, sentObject);
-  }
+  for (const [path, sentObject] of sentFiles.files)
+    if (!objects.has(path) && isOldRelease(sentFiles, path)) objects.set(path, sentObject);
   return objects;
 }
 

@@ -75,7 +75,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
 const lockName = '.hemicycle-lock';
 const maxLockAgeMs = 6 * 60 * 60_000; // An older lock belongs to a killed run, and is removed.
 
-/** Runs `work` on a new temporary folder and deletes it afterwards; also deletes those of killed runs. */
+/** Runs `work` on a folder in a new temporary one, which is deleted afterwards; also deletes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await removeAbandonedFiles(tmpdir());
   const stagingPath = createTemporaryPath(tmpdir());

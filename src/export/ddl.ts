@@ -1,6 +1,6 @@
 import { column } from '../model/columns.ts';
 import type { Column } from '../model/kinds.ts';
-import type { Reference } from '../store/records/references.ts';
+import type { TableReference } from '../store/records/references.ts';
 import { literal, quotedName } from '../store/schema.ts';
 import columnTypes from './column-types.json' with { type: 'json' };
 import type { ExportTable } from './table.ts';
@@ -48,14 +48,14 @@ const textSql = (text: string): string => literal(replaceUnstorable(text));
 /** The `CREATE TABLE` statement of SQLite; `references` become inline foreign keys. */
 export function createTableSql(
   { columns, key, ...table }: Pick<ExportTable, 'name' | 'columns' | 'key' | 'description'>,
-  references: Reference[] = [],
+  references: TableReference[] = [],
 ): string {
   const names = sqlNames(columns, 'sqlite');
   const lines = columns.map(
     (column, at) => `${sqlComment(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
   const hasKey = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
-  if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`); // no record may have the field of the key
+  if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`); // a key field that no record has is not a column
   for (const each of references)
     lines.push(
       `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,
@@ -68,18 +68,18 @@ const sqlComment = (text: string): string =>
   text === '' ? '' : `-- ${replaceUnstorable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
 /** The comments that a relation has now. */
-type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
+type Comments = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
 /** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, except for those in `present`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: Pick<Column, 'name' | 'description'>[]; comment: string },
-  { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
+  { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Comments | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
   const isStored = (text: string, comment: string | null | undefined) => replaceUnstorable(text) === (comment ?? '');
-  const columnComments = columns.flatMap(({ name: column, description }, at) => {
-    const alias = aliases.get(column);
+  const columnComments = columns.flatMap(({ name: columnName, description }, at) => {
+    const alias = aliases.get(columnName);
     const warning = ` Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
     const text = alias === undefined ? description : `${description}${warning}`;
     if (isStored(text, present?.columns.get(names[at]!)?.comment)) return [];
@@ -104,7 +104,7 @@ export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column
 }
 
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */
-export function foreignKeySql(schema: string, table: string, reference: Reference): string {
+export function foreignKeySql(schema: string, table: string, reference: TableReference): string {
   const quotedSchema = quotedName(schema);
   const constraint = quotedName(foreignKeyName(table, reference));
   const target = `${quotedSchema}.${quotedName(reference.table)} (${quotedList(reference.keys)})`;
@@ -113,5 +113,5 @@ export function foreignKeySql(schema: string, table: string, reference: Referenc
 }
 
 /** The name of a foreign key in PostgreSQL. */
-export const foreignKeyName = (table: string, { columns }: Reference): string =>
+export const foreignKeyName = (table: string, { columns }: TableReference): string =>
   truncateToBytes(`${table}_${columns.join('_')}_fkey`, maxNameBytes);

@@ -21,7 +21,7 @@ import { say } from '../words/speech.ts';
 /** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
 export const checksumsName = 'SHA256SUMS';
 
-/** Finishes an interrupted switch (`switchFolderName`); the returned `commit` replaces files in the target folder. */
+/** Prepares a switch, after finishing an interrupted one (`switchFolderName`); `commit` replaces the target's files. */
 export async function stageFolder({ folderPath, path: stagingPath }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {

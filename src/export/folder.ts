@@ -63,7 +63,7 @@ export async function exportFile(
     // Hashing rereads the file, so only `ifChanged` pays for it.
     if (ifChanged && formerFile && termsOf(part.attribution) === termsOf(formerFile.description.attribution))
       isKept = sink.sha256() === (await hashIfReadable(path));
-    return !isKept;
+    return !isKept; // false discards the new file
   });
   const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
   const outcome = formerFile?.sha256 === facts.sha256 ? 'unchanged' : 'written';
@@ -74,7 +74,7 @@ export async function exportFile(
   return { outcome: 'written', tables: [table] };
 }
 
-/** The attribution without its days, as text for comparisons. */
+/** The attribution without its text and retrieval time, as JSON for comparisons. */
 const termsOf = (attribution: unknown) => {
   const { name, url, licence, as_of, gone_since } = (attribution ?? {}) as Partial<Attribution>;
   return JSON.stringify([name, url, licence, as_of, gone_since]);
@@ -83,7 +83,7 @@ const termsOf = (attribution: unknown) => {
 type FolderOptions = ExportOptions & {
   /** Tables that are not exported this time; their files from the previous export stay. */
   retainedTables?: string[];
-  /** Table names in the order of the descriptions. */
+  /** Table names in the order in which the companion files list them. */
   order?: string[];
   /** True to write a new release, a subfolder named by its day. */
   isRelease?: boolean;
@@ -125,7 +125,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
 
 const stateName = '.hemicycle-state.json'; // file with the state for the next export
 
-/** A table in the state: its file, and its `mark`: a hash of source state and format; null if unknown. */
+/** A table in the state: its file, and its `mark`, a hash of source state and format (null if unknown). */
 type TableState = { mark: string | null; resource: Resource };
 
 /** The tables of the previous export whose files are unmodified, by name. */

@@ -52,7 +52,7 @@ export async function readFormerFolder(folder: string) {
     asOf: textOf(description ?? {}, 'as_of'),
     /** Paths in `SHA256SUMS`. */
     listedNames,
-    /** Files that the export wrote; empty if `SHA256SUMS` is foreign. */
+    /** Paths of the files that the export wrote; empty if the folder is not an export. */
     ownNames: isOurs ? [...new Set([...listedNames, ...describedPaths, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
@@ -128,7 +128,7 @@ export function refuseShrunken(
   if (losses.length > 0)
     throw new RefusedTableError(table.name, say`the columns ${losses.join(', ')} of the previous export are missing`);
   const { rows: formerRows = null, mark } = former ?? {};
-  // A mark of `tableMark` starts with `derivation`: rows that other rules composed are not comparable in number.
+  // A mark (`tableMark`) starts with `derivation`: row counts of tables composed by different rules are not comparable.
   if (mark && !mark.startsWith(`[${table.derivation ?? 1},`)) return;
   if (formerRows === null || formerRows - table.rows <= formerRows * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${formerRows}`);

@@ -37,12 +37,12 @@ export type Since = (table: string) => string | null;
 /** Tables of the rows that changed since a moment, with an operation for each; `close` closes the past mirrors. */
 export function changedTables(
   mirror: Mirror,
-  tableNames: TableSource[],
+  sources: TableSource[],
   { since, citation }: { since: Since; citation: Citation },
 ): { tables: ExportTable[]; close: () => void } {
   const pastMirrors = new Map<string, Mirror>();
   const openPastAt = (at: string) => readCached(pastMirrors, at, { compute: () => openPast(mirror.path, at) });
-  const tables = tableNames.map((table) => {
+  const tables = sources.map((table) => {
     const at = since(nameOfTable(table));
     const historyStart = readHistoryStart(mirror, kindsOfTable(table));
     const pastMirror = at === null || historyStart === null || at < historyStart ? null : openPastAt(at);
@@ -125,7 +125,7 @@ export type ExportTarget = {
   path: string;
 };
 
-/** Path of the file with the end of the last export of changes. */
+/** Path of the file with the watermarks: for each table, the end of the last export of changes. */
 const watermarkPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
@@ -140,7 +140,7 @@ export function refuseIncremental(target: ExportTarget): void {
 }
 
 /** Reads the watermarks (end of the last export) of each table; throws a BadTargetError if a full export is there. */
-export async function openWatermark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
+export async function readWatermarks(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = watermarkPath(target);
   const storedMark = await readJsonFile(path);
   const files =

@@ -21,7 +21,7 @@ export type MatchOptions = {
   file: string;
   columns: ComparedColumns;
   kinds: readonly NamedKind[];
-  /** Maximum candidates per name, and the lowest score of one. */
+  /** Maximum number of candidates per name, and the lowest score of a candidate (`threshold`). */
   limit: number;
   threshold: number;
   /** True if an exact day of birth decides between namesakes. */
@@ -56,7 +56,7 @@ const chunkLength = 65_536;
 export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Array>, sink: Sink, options: MatchOptions) {
   const { file, isJson, sanitise, prefix } = options;
   const { encoding } = options.transcoding;
-  const { mark, delimiter, header, records } = await readCsvLines(source, file);
+  const { preamble, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
   const { names, facts } = findComparedColumns(header.cells, options.columns);
   const cellsAt = (indexes: readonly number[]) => indexes.map((at) => header.cells[at]!);
@@ -72,7 +72,7 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const encode = isJson ? (text: string) => text : options.transcoding.encode;
   const summary = newSummary();
   const layout = { delimiter, width };
-  let chunk = isJson ? '' : mark + sanitise(addCells({ ...header, end: header.end || '\n' }, addedHeaders, layout));
+  let chunk = isJson ? '' : preamble + sanitise(addCells({ ...header, end: header.end || '\n' }, addedHeaders, layout));
   /** The output of a line; counts it in the summary. */
   const formatLine = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;

@@ -70,7 +70,7 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 /** Milliseconds between two checks for a signal. */
 const signalCheckMs = 20;
 
-/** Wraps a watch: it also checks the signal every `signalCheckMs`, and rejects with its reason once aborted. */
+/** Wraps a watch: it also checks `signal` every `signalCheckMs`, and rejects with the reason if that is aborted. */
 export function interruptibleWatch(watch: ExportWatch | undefined, signal: AbortSignal): ExportWatch {
   let dueMs = Date.now() + signalCheckMs;
   return (table, rows) => {

@@ -22,7 +22,7 @@ export async function stageRelease({ folderPath, path }: Staging, target: string
   return {
     /** The folder of the newest published release; null if there is none. */
     former,
-    displayName: join(target, last ?? latestLinkName),
+    displayName: join(target, last ?? latestLinkName), // reported if nothing changed since that release
     /** Renames the release to a free name of its day, then updates the index and the link; returns its path. */
     async commit() {
       await inheritAttributes(path, folderPath, former ?? folderPath);

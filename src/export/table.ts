@@ -8,7 +8,7 @@ import { tallyTable } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { type Column, findKind, hasColumn } from '../model/kinds.ts';
-import type { Reference } from '../store/records/references.ts';
+import type { TableReference } from '../store/records/references.ts';
 import { say } from '../words/speech.ts';
 
 /** A table that is being written; `count` returns its number of rows, or null if only writing can tell. */
@@ -26,7 +26,7 @@ export type ExportTable = {
   key: string[];
   /** True if columns were selected: rows then contain only these, in formats that otherwise keep all fields. */
   picksColumns?: boolean;
-  references: Reference[];
+  references: TableReference[];
   rows: () => Iterable<Document>;
   /** The unflattened records, if `rows` adds columns for flat files. */
   originals?: Pick<ExportTable, 'columns' | 'key' | 'rows'>;
@@ -54,7 +54,7 @@ export function tableMark(
 }
 
 /** The references to a table among `names` whose referenced records are all stored. */
-export function validReferences(references: Reference[], names: string[]): Reference[] {
+export function validReferences(references: TableReference[], names: string[]): TableReference[] {
   return references.filter(({ table, isSatisfied }) => names.includes(table) && (isSatisfied?.() ?? true));
 }
 
@@ -96,18 +96,18 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
 async function formatTable(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, terminal };
-  const { rowFormat, writeTable, keepsAllFields } = formatByName(format);
+  const { rowFormat, writeTable: writeBinaryTable, keepsAllFields } = formatByName(format);
   if (rowFormat) {
     const content = keepsAllFields && !table.picksColumns ? { ...table, rows: () => completeRecords(table) } : table;
-    const rows = rowFormat(columns, { picksColumns: table.picksColumns ?? false, style });
-    if (!report) return writeRows(content.rows(), rows, sink, options);
+    const textFormat = rowFormat(columns, { picksColumns: table.picksColumns ?? false, style });
+    if (!report) return writeRows(content.rows(), textFormat, sink, options);
     const tallied = tallyTable(content, { requiresStrings: keepsAllFields ?? false });
-    const rowCount = await writeRows(tallied.rows, rows, sink, options);
+    const rowCount = await writeRows(tallied.rows, textFormat, sink, options);
     report(tallied.columns());
     return rowCount;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(table, { columns: table.columns, metadata, report }, sink);
+  return writeBinaryTable!(table, { columns: table.columns, metadata, report }, sink);
 }
 
 /** Source and licence for the metadata of a Parquet file; no day of retrieval, so that same data gives same bytes. */

@@ -8,7 +8,7 @@ import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } 
 import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastMoments, tableMark, withoutDay } from './table.ts';
 
-/** The mark of a file: a hash of its tables' marks and `layout`; null if the mark of a table is null. */
+/** The mark of a file: a hash of its tables' marks and of `layout` (headers); null if the mark of a table is null. */
 export function combinedMark(tables: ExportTable[], layout = ''): string | null {
   const marks = tables.map((table) => tableMark(table, table.state()));
   return marks.includes(null) ? null : hash('sha256', JSON.stringify([layout, ...marks]));

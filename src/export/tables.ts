@@ -13,7 +13,7 @@ import { kindRetrievedAt } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader, votingGroups } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
-import { areStoredKeys, type Reference, referencesStoredRecords } from '../store/records/references.ts';
+import { areStoredKeys, referencesStoredRecords, type TableReference } from '../store/records/references.ts';
 import { type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { countWithheld } from '../store/tombstones.ts';
@@ -192,7 +192,7 @@ function tidyContent(mirror: Mirror, { name, description, ...table }: TidyTable,
   const references = content.references.map((each, at) => ({
     ...each,
     isSatisfied() {
-      // The rows were usually written before.
+      // Writing the table has usually read all rows already.
       if (!hasReadAll) for (const _ of rows());
       return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
     },
@@ -246,7 +246,7 @@ function oldestRetrieval(mirror: Mirror, { kinds: names }: TidyTable): string | 
 }
 
 /** The reference of a column with the slug of a politician or party; empty for other columns and a record's own key. */
-export function referenceOf(kind: Kind, { name }: Column): Reference[] {
+export function referenceOf(kind: Kind, { name }: Column): TableReference[] {
   const target = name === 'group' && kind.name === 'politician' ? 'party' : name;
   if (target !== 'politician' && target !== 'party') return [];
   const { plural, keyField } = kindOf(target);

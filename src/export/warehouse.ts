@@ -95,13 +95,13 @@ function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, 
 /** A version of a record from a moment on; `document` is null once it is withdrawn. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Validity intervals of rows composed of several kinds; records of kind `split` share no row and come in batches. */
+/** Validity intervals of rows composed of several records; those of kind `split` never share a row: read in batches. */
 function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
   const { kinds, testedKind, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
-      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text); // only its key is read
+      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text); // `compose` reads only its keys
       const fields = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...fields, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
@@ -183,7 +183,7 @@ export function warehouseTables(mirror: Mirror, sources: TableSource[], options:
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
     const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
-    // Rows of a dated kind need only date and chamber; derived tables yield whole rows, composed ones (no owner) none.
+    // Of a dated kind, only date and chamber are read; other tables yield whole rows, composed ones (no owner) none.
     const datesOf = (records: readonly number[]) => readDates(mirror, records);
     const partitionFieldsOf = isDated && !isTidyTable(table) ? datesOf : history.owner && history.rowsOf;
     const changedSince = (state: string) => recordIdsSincePositions(mirror, kinds, state);
@@ -227,7 +227,8 @@ function* readDates(mirror: Mirror, records: readonly number[]): Generator<Docum
 
 /** Ids of at least the records that ever had a date in these years (null: no year); cached for table and history. */
 function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): number[] {
-  // A year is a range of the indexed text `date`; '' stands for no year: x'' is a blob, which sorts after all text.
+  // To use the index on `date`, a year is a range of text: '2031-' ≤ date < '2031.' ('.' follows '-').
+  // '' (no year) is the range of all text, as the blob x'' sorts after it; `hasYear` then excludes dates with a year.
   const yearsJson = JSON.stringify(years.map((year) => year ?? ''));
   const hasYear = (json: string) => `${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*'`;
   const sql = `SELECT record.id FROM json_each(@among) CROSS JOIN main.record

@@ -1,4 +1,4 @@
-/** A record, or the introduction of a list, as labelled texts for a text format; all texts are sanitised. */
+/** A record, or the introduction of a list, as labelled texts for HTML or Markdown; all texts are sanitised. */
 export type Article = {
   title: string;
   url: string | null;

@@ -152,7 +152,7 @@ export async function removeAbandonedFiles(folder: string): Promise<void> {
     const { machine, processId } = temporaryNamePattern.exec(name)?.groups ?? {};
     if (machine === undefined || activeNames.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);
-    // Process ids of another machine or container cannot be checked.
+    // Process ids of another machine or container cannot be checked; names by earlier versions have none.
     const isAbandoned = machine === machineId ? !isAlive(Number(processId)) : await isOlderThanDay(path);
     if (isAbandoned) await rm(path, { recursive: true, force: true }).catch(() => {});
   }

@@ -111,7 +111,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   return themeForPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), ...seats }));
 }
 
-/** Definitions of striped patterns for abstentions: one for the legend, one in the colour of each such group. */
+/** Definitions of striped patterns for abstentions: one for the legend, one in the colour of each abstaining group. */
 function patternDefs({ groups, colours, id }: Drawing): string {
   const patterns = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],

@@ -10,7 +10,7 @@ export type CsvLine = { cells: string[]; text: string; end: string; line: number
 
 const repairHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
-/** Reads header and records; `mark` is the text before them: byte order mark, `sep=` line. Throws a BadInputError. */
+/** Reads header and records; `preamble` is the text before them (byte order mark, `sep=`). Throws a BadInputError. */
 export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
@@ -34,7 +34,7 @@ export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: stri
   const sepLine = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const headerLine = await lines.next();
   if (headerLine.done || headerLine.value.cells.length === 0) throw lineError(`${name}:1`, say`holds no header line`);
-  return { mark: mark + sepLine, delimiter, header: headerLine.value, records: lines };
+  return { preamble: mark + sepLine, delimiter, header: headerLine.value, records: lines };
 }
 
 /** Returns the text of a record with further cells, after empty cells up to `width`, the number of header cells. */

@@ -24,7 +24,7 @@ export const tooLargeReason = (limit: number): Phrase => say`it is larger than $
 export const isInsideFolder = (path: string) =>
   !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
-/** Returns why a path is no readable regular file of at most `maxBytes` in `folder` (no links); null if it is. */
+/** Returns why a path is no readable regular file of at most `maxBytes`, in `folder` not via links; null if it is. */
 export function whyUnreadable(path: string, maxBytes: number, folder: string | null = null): Phrase | null {
   if (folder !== null && !isInsideFolder(path)) return say`it points outside the folder`;
   const file = folder === null ? path : join(folder, path);

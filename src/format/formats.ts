@@ -44,7 +44,7 @@ const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(
 /** Formats of the dataset export of the API. */
 export const apiExportFormats = formats.filter(({ isApiExport }) => isApiExport);
 
-/** The formats that `export` writes, formats of the API first. */
+/** Names of the formats that `export` writes, those of the API first. */
 export const exportFormats = formatNames(
   formats
     .filter(({ isExported }) => isExported)
@@ -60,7 +60,7 @@ export function exportFormatOf(path: string): { format: FormatName; compression:
   return format ? { format: format.name as FormatName, compression: compression ?? null } : null;
 }
 
-/** Formats that can write rows one by one. */
+/** Names of the formats that can write rows one by one. */
 export const rowFormats = formatNames(formats.filter(({ rowFormat }) => rowFormat));
 
 /** Extensions of files that can be read, such as `ndjson.gz`, in order of preference. */

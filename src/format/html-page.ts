@@ -33,7 +33,7 @@ function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
   return html`<div style="white-space: pre-line">${parts}${slice(position)}</div>\n`;
 }
 
-function openPage({ title, url, facts, sections, ...article }: Article, { language }: Speech): string {
+function pageStart({ title, url, facts, sections, ...article }: Article, { language }: Speech): string {
   const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkAddresses(value)}</dd>\n`;
   const heading = (label: string) => label !== '' && html`<h2>${label}</h2>\n`;
   return html`${documentHead({ language, title })}<main>
@@ -75,7 +75,7 @@ export const htmlPage = {
   rowFormat: htmlFormat,
   document: {
     isPage: true,
-    open: openPage,
+    open: pageStart,
     close: (remarks) =>
       html`<footer>
 ${paragraphs(remarks)}</footer>

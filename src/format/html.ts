@@ -67,5 +67,5 @@ function contentText(content: Content): string {
 /** Texts without characters to escape or remove: most texts, which need no further work. */
 const plainTextPattern = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
-/** Escapes a text without its control characters: bidirectional ones would affect the text that follows. */
+/** Escapes a text and removes control characters: bidirectional ones would affect the text that follows. */
 const escapeContent = (text: string): string => (plainTextPattern.test(text) ? text : escapeHtml(sanitise(text)));

@@ -5,7 +5,7 @@ import { type RowFormat, type Rows, writeRows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 
-/** Where a response was read, and the date of its state (ISO 8601), null for the current one. */
+/** Where a response was read from, and the date of its state (ISO 8601), null for the current one. */
 export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
 /** Metadata of a list; values that are known only after the last item may be functions. */

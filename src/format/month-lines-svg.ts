@@ -29,7 +29,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthP
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 20;
   const months = series.flatMap(({ points }) => points.map(({ month }) => monthNumber(month)));
-  const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)];
+  const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)]; // or empty range
   const plotWidth = innerWidth - axisWidth - labelWidth;
   const x = (month: number) => round(margin + axisWidth + ((month - first) / Math.max(1, last - first)) * plotWidth);
   const y = (value: number) => round(top + (1 - value) * plotHeight);

@@ -42,7 +42,7 @@ const textAt = (content: string, [x, y]: [number, number], colour = ink) =>
 const barAt = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
-/** Returns texts and chart (a bar of agreement per pair) of a `ShareCard`; `by` and `one_sided` are parameters. */
+/** Returns texts and chart (a bar per pair) of a `ShareCard` for rows of `compare` and two of its parameters. */
 export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
   const isOnlyPair = pairs.length === 1;
   const isMissing = pairs.every(({ n }) => !n);
@@ -54,8 +54,8 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
   const heading = isMissing ? say`no figure for these groups` : say`Groups that took the same position, pair by pair`;
   const [title = '', ...lines] = isOnlyPair ? texts[0]! : [speech.render(heading)];
   const details = isOnlyPair ? [] : texts;
-  const oneSidedReason = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
-  const notes = [one_sided ? oneSidedNote : oneSidedReason].flatMap((note) => (note ? speech.render(note) : []));
+  const noFigureNote = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
+  const notes = [one_sided ? oneSidedNote : noFigureNote].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
     const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
       (meaning, at) => barAt(1 - at, [sideMargin + at * 300, top], 24) + textAt(meaning, [94 + at * 300, top + 15]),

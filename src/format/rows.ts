@@ -42,7 +42,7 @@ export async function writeRows(
   return rowCount;
 }
 
-/** Reads one column of a record; null if the record has no such field. */
+/** Reads one column of a record; null or undefined if the record has no such field. */
 export type CellReader = (document: Document, column: string) => Json | undefined;
 
 /** Returns a cell reader; fields named like Object members (`constructor`) need an own-property check. */

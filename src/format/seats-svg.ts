@@ -46,7 +46,7 @@ function drawSeats(d: string, { radius, colour, state, pattern }: SeatStyle): st
   const lineWidth = Math.max(0.8, radius * 0.28);
   if (state === 'non_voting') return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(lineWidth)}"/>`;
   const innerDiameter = 2 * (radius - lineWidth);
-  const fills: Partial<Record<SeatState, [paint: string, across: number]>> = {
+  const fills: Partial<Record<SeatState, [paint: string, diameter: number]>> = {
     for: [colour, 2 * radius - 2],
     against: [paper, innerDiameter],
     abstention: [`url(#${pattern})`, innerDiameter],
@@ -54,7 +54,7 @@ function drawSeats(d: string, { radius, colour, state, pattern }: SeatStyle): st
   const fill = fills[state];
   const drawDots = (paint: string, diameter: number) =>
     `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${roundTenth(diameter)}"/>`;
-  // Drawn twice: some programs do not support `use`.
+  // The path is written twice, as some programs do not support `<use>`.
   return `${drawDots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? drawDots(...fill) : ''}`;
 }
 

@@ -44,7 +44,7 @@ export type Sink = {
 /** The output of a command: data to stdout, everything else line by line to stderr. */
 export type OutputSinks = { stdout: Sink; stderr: (line: ShownText) => void };
 
-/** Error codes of a reader that closed its end, such as `head`, which is no failure. */
+/** Error codes after a reader such as `head` has closed its end; this is no failure. */
 const closeCodes = new Set(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One state per stream: stdout, for example, outlives many sinks, and must have only one listener. */

@@ -1,6 +1,6 @@
 const chunkLength = 65_536;
 
-/** Joins texts into chunks of at least 64 KiB, to save writes; only the last is shorter. */
+/** Joins texts into chunks of at least 65,536 characters, to save writes; only the last is shorter. */
 export function* chunksOf(texts: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const text of texts) {

@@ -86,8 +86,8 @@ function utf16Encoder(encoding: ListEncoding) {
 
 /** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so decoding and encoding lose nothing. */
 function windows1252Encoder() {
-  const allLetters = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
-  const bytes = new Map([...allLetters].map((letter, byte) => [letter, byte]));
+  const allCharacters = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = new Map([...allCharacters].map((character, byte) => [character, byte]));
   return {
     encode: (text: string) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
     canEncode: (text: string) => [...text].every((letter) => bytes.has(letter)),

@@ -123,7 +123,7 @@ function cutText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const forbiddenPattern = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** Escapes as ECMA-376 does (ST_Xstring): spreadsheets read `_x0001_` as that character. */
+/** Escapes as ECMA-376 does (ST_Xstring): spreadsheets read `_x0001_` as U+0001. */
 function escapeText(text: string): string {
   const escapeSign = (sign: string) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
   return escapeHtml(text.toWellFormed().replace(forbiddenPattern, escapeSign)).replaceAll('\r', '&#13;');

@@ -9,11 +9,11 @@ const asciiText = /^[\0-\x7f]*$/;
 /** Letters of French words and names, each a single character in both cases. */
 const latinWord = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
 const letterRun = once(() => /[\p{L}\p{M}]+/gu);
-const endsInE = /é(?:e?s?)$/;
+const participleEnding = /é(?:e?s?)$/;
 /** Nouns in -ée that are not participles (armée, musée): they get no marker. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
-/** Words that only an accent distinguishes (côte, cote), except a final é; the first form of each is its token. */
+/** Forms of each word that only an accent other than a final é distinguishes (côte, cote); the first is its token. */
 const distinguishedForms = formLists.map((forms) => forms.split(' '));
 
 // For the form côtes: token côte, marked cotesɏ, folded cotes.
@@ -31,7 +31,7 @@ export function markAccents(text: string): string {
 function markWord(original: string): string {
   const word = original.toLowerCase();
   if (nounInEe.test(word)) return word;
-  return markedByForm.get(word) ?? word.replace(endsInE, finalEMark);
+  return markedByForm.get(word) ?? word.replace(participleEnding, finalEMark);
 }
 
 /** True for ASCII text. */

@@ -39,7 +39,7 @@ function longForm(short: string, textBefore: string): string | null {
     if (!hasLetter) continue;
     if (letterIndex > 0) letterIndex -= 1;
     else if (!isLink) return words.slice(at).join(' ');
-    else if (linkStart < 0) linkStart = at; // used only if no other word has the first letter: la France
+    else if (linkStart < 0) linkStart = at; // used only if no other word has the first letter: La France insoumise
   }
   return linkStart < 0 ? null : words.slice(linkStart).join(' ');
 }

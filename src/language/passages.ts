@@ -52,7 +52,7 @@ function attributionOf({ start, text }: TextPart, quote: TextPart): string {
   return [after, before].find((each) => attributionPattern.test(each)) ?? '';
 }
 
-/** Quotations without marks, of 4 words to 5000 characters, else the block quotation; each with its attribution. */
+/** Quotations, cut out of their marks, of 4 words to 5000 characters, else the block quotation; with attributions. */
 export function quotationsIn(paragraph: TextPart) {
   const isValid = ({ text }: TextPart) => text.length <= maxChars && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isValid);

@@ -80,13 +80,13 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const canBeOperator = !isAllCapitals && at > 0 && at < parts.length - 1;
     const operator = canBeOperator ? operators.get(match[0]) : undefined;
-    if (isNegated && operator === undefined && isStopWord(fold(match[0]))) continue;
+    if (isNegated && operator === undefined && isStopWord(fold(match[0]))) continue; // SAUF le budget
     if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
     else if (operator === undefined) addPart(parsed, match, isNegated);
     isNegated = operator === 'not' || (operator === 'and' && isNegated);
   }
-  const writings = otherNotations(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
-  return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
+  const notations = otherNotations(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
+  return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, notations[at]!)) };
 }
 
 /** The query with plain words quoted, so that none is interpreted; filters, exclusions and link words are kept. */
@@ -161,7 +161,7 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   return { text, prose, readings, name, nameJoined: truncateToken(name.join('')), phrase, prefix };
 }
 
-/** Adds readings for a prefix: tokens without it whose words begin with it (nationau* national, pech* pêche). */
+/** Adds tokens that lack a prefix, of words that begin with it (nationau*: national for nationaux; pech*: pêche). */
 function withPrefixReadings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;

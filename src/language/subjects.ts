@@ -27,7 +27,7 @@ function subjectLinesOf(word: string): ReadonlySet<number> {
   const token = firstToken(word);
   const family = familyOf(token);
   const verbs = findVerbs(word).map(({ infinitive }) => infinitive);
-  const isSameWord = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
+  const isSameWord = (other: string) => other === token || verbs.includes(other) || familyOf(other) === family;
   const prefixes = new Set([token, ...verbs].map(firstTwoLetters));
   const similarSubjectWords = [...prefixes].flatMap((each) => subjectWords().get(each) ?? []);
   return new Set(similarSubjectWords.filter((each) => isSameWord(firstToken(each.word))).map(({ line }) => line));

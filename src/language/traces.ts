@@ -34,7 +34,7 @@ function traceOf(words: string[], salt: string): Trace {
 
 const seedOf = (salt: string) => hashOfWord(salt, 0);
 
-/** The traces of a text: of each four words, at most 16; of a shorter text only for a name of two words or more. */
+/** The traces of a text: one for every four words, at most 16; one for a name of two or three words. */
 export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   const words = tokensIn(text).flatMap((token) => fold(token).split(/[-_.:]/));
   if (words.length < wordsPerTrace) return isName && words.length > 1 ? [traceOf(words, salt)] : [];
@@ -55,7 +55,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
   { salt, findKey }: { salt: string; findKey(token: string): Key | null },
 ) {
   const byFilter = Map.groupBy(traces, ({ filter }) => filter);
-  const sizes = [...new Set(traces.map(({ words }) => words))];
+  const wordCounts = [...new Set(traces.map(({ words }) => words))];
   const seed = seedOf(salt);
   type Entry = { words: string[]; hashes: number[]; keys: Key[] };
   const entryCache = new Map<string, Entry>();
@@ -87,7 +87,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
           lastWords[count % wordsPerTrace] = words[at]!;
           lastHashes[count % wordsPerTrace] = hashes[at]!;
           count += 1;
-          for (const size of sizes) {
+          for (const size of wordCounts) {
             if (size > count) continue;
             let filter = 0;
             for (let from = count - size; from < count; from += 1)

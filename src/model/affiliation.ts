@@ -51,7 +51,7 @@ export function affiliationDays(politician: Document, affiliation: Document) {
     politician: textOf(politician, 'slug') ?? '',
     full_name: textOf(politician, 'full_name'),
     party: slugOf(affiliation.party),
-    party_name: null as string | null,
+    party_name: null as string | null, // set by the store
     role: textOf(affiliation, 'role'),
     start,
     end,

@@ -55,7 +55,7 @@ export function positionText(votes: Document): string | null {
 }
 
 /** States that `voted` of a ballot has none of the requested groups; null if it has one, or none were requested. */
-export const unlistedGroupsText = (voted: Json | undefined): Phrase | null =>
+export const unlistedGroupsPhrase = (voted: Json | undefined): Phrase | null =>
   Array.isArray(voted) && voted.length === 0 ? say`votes of the requested groups: not listed` : null;
 
 /** The position and figures of a group: `for, 12 for, of 20 members`; brief: `for (12 for, of 20 members)`. */

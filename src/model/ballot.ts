@@ -227,25 +227,28 @@ export function stanceOf(position: string | null): Stance | null {
 }
 
 /** A count that is no whole number; `origin` is `ballot`, or the slug or name of the group. */
-export type OddCount = { field: string; value: Json; origin: string };
+export type UnreadableCount = { field: string; value: Json; origin: string };
 
 /** Stated totals, counts and sizes of groups that are no whole numbers, which `readBallot` reads as null. */
-export function unreadableCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): OddCount[] {
+export function unreadableCounts(
+  document: Document,
+  { votes_by_party }: Pick<Ballot, 'votes_by_party'>,
+): UnreadableCount[] {
   const source = unwrapBallot(document);
   const votesField = votesFieldOf(source);
   const totals = totalsFields.filter((field) => field !== votesField).map((field) => source[field] ?? null);
   return [
-    ...documentsIn(totals).flatMap((counts) => oddCountsIn(counts, 'ballot')),
+    ...documentsIn(totals).flatMap((counts) => unreadableCountsIn(counts, 'ballot')),
     ...groupsIn(votesField && source[votesField]).flatMap((group, at) => {
       const { party, party_name } = votes_by_party[at]!;
-      return oddCountsIn(unwrapCounts(group), party ?? party_name ?? '');
+      return unreadableCountsIn(unwrapCounts(group), party ?? party_name ?? '');
     }),
   ];
 }
 
 const spellingsOfNumbers = Object.entries({ ...countSpellings, members: ['members'] });
 
-function oddCountsIn(counts: Document, origin: string): OddCount[] {
+function unreadableCountsIn(counts: Document, origin: string): UnreadableCount[] {
   return spellingsOfNumbers.flatMap(([field, names]) => {
     const values = names.map((name) => counts[name]).filter(hasValue);
     if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];

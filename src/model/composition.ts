@@ -32,7 +32,7 @@ const profilesPerException = 60;
 /** Number of profiles that are compared if one of the first sample differs. */
 export const largerSampleSize = 100;
 
-/** Fewest equal profiles without the differing fields from which it follows that only profiles with them differ. */
+/** Number of profiles without the differing fields that must all be equal to conclude that only others differ. */
 const minWithoutField = 10;
 
 /** Decides by the number of differing profiles and by their first differing fields whether to compose the others. */

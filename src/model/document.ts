@@ -89,10 +89,10 @@ const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Parses JSON with integers beyond a double's precision as strings, so that ids stay distinct. Throws SyntaxError. */
 export function parseExactJson(text: string, { usesDoubles = false } = {}): { value: Json; text: string } {
-  // A writer that used doubles already rounded: an integer that prints with the same digits stays a number.
   if (!longIntegerPattern.test(text)) return { value: JSON.parse(text), text };
   let isChanged = false;
   const exact: Json = JSON.parse(text, (_name, each: Json, { source = '' }: { source?: string } = {}) => {
+    // A writer that used doubles already rounded: an integer that prints with the same digits stays a number.
     if (!isUnsafeInteger(each) || !/^-?\d+$/.test(source) || (usesDoubles && source === `${each}`)) return each;
     isChanged = true;
     return source;

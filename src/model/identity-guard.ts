@@ -6,7 +6,7 @@ import { assignedKeyField } from './normal-form.ts';
 
 // Entries of the moderation log keep only values of an allow list, so that they identify no person.
 
-/** True if a value may contain the word, which is in lower case and without accents. */
+/** True for a word (lower case, without accents) that stored values may contain. */
 type WordTest = (word: string) => boolean;
 
 type ValueTest = (value: Json, isKnownWord: WordTest) => boolean;

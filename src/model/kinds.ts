@@ -37,7 +37,7 @@ type KindDescription = {
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;
-  /** `type`: in the service's feed, which can be filtered by it; `met`: in the feed, but no filter; else not in it. */
+  /** `type`: in the service's feed and a filter of it; `met`: in the feed, but no filter; absent: not in the feed. */
   feed?: 'type' | 'met';
   /** True if the service does not list the kind: records come only from files. */
   isFileOnly?: true;
@@ -126,7 +126,7 @@ export function findKindByWord(word: string): Kind | undefined {
 /** All accepted names of kinds, singular and plural. */
 export const kindWords: readonly string[] = [...kindsByWord.keys()];
 
-/** The six kinds that the service exports as whole datasets. */
+/** The six kinds that the service exports as whole datasets, politicians and parties first. */
 export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();
 
 /** The kinds in display order. */

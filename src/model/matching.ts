@@ -52,7 +52,7 @@ function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]
   const frequency = new Map<string, number>();
   for (const { words } of [...stored, ...received])
     for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  // Texts with that share have one of their rarest words in common (prefix filtering of set similarity joins).
+  // Two texts with at least `minShare` share one of their rarest words (prefix filtering of set similarity joins).
   const rarest = ({ words }: Likeness) =>
     [...words]
       .sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))

@@ -18,7 +18,7 @@ export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string
   return JSON.stringify(canonicalForm(kind, document));
 }
 
-/** Canonical form of a record: keys and sets sorted; no null, infinite or volatile field, no `type` for its kind. */
+/** Canonical form: keys and sets sorted; no null, infinite or volatile field, no `type` that repeats the kind. */
 export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
   return sortedFields(document, (value, field) => {
     if (value === null || value === Infinity || value === -Infinity) return undefined;

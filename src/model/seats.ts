@@ -24,7 +24,7 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
 
 /** Groups of a ballot with their seats by state, those in `order` (slugs) first, then in source order. */
 export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
-  // One seat per member, or per vote if no members are published; `unrecorded` has no recorded vote.
+  // One seat per member, or per vote if there are more votes or no members; `unrecorded`: without a recorded vote.
   const groups = ballot.votes_by_party.map((votes) => {
     const members = groupSize(votes);
     // Missing counts are 0 here and null in `votes`.

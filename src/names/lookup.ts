@@ -131,11 +131,15 @@ export function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>)
 }
 
 /** What the name `asked` refers to: a party (null if only groups, or replaced by them) and groups, latest first. */
-export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
-// `successors`: current groups of members of ended ones; `omitsParty`: required groups replace the party.
-type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
+export type PartyMeaning = {
+  asked: string;
+  party: PartyFacts | null;
+  groups: PartyFacts[];
+  successors?: PartyFacts[]; // current groups of members of ended ones
+  omitsParty?: boolean; // required groups replace the party
+};
 
-/** Resolves a name to a party with its groups, or (always if groups are required) to groups; throws like `findSlug`. */
+/** Resolves a name to a party and its groups, or to groups; required groups replace a party. Throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string, requiresGroups = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
@@ -153,7 +157,7 @@ export function resolveParty(db: NameDatabase, input: string, requiresGroups = f
   // Among parties and groups with the same short name, none is preferred.
   if (resolution.match === 'several' && bearerFacts.length > 0) return onlyGroups(bearerFacts);
   if (requiresGroups && resolution.match === 'several') {
-    // Of several parties, choose the only one with present groups, unless a candidate is another group.
+    // Of several candidates, choose the only party with current groups, unless one is a group of another party.
     const keys = resolution.candidates.map(({ key }) => key);
     const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
     const [partyKey, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
@@ -161,7 +165,7 @@ export function resolveParty(db: NameDatabase, input: string, requiresGroups = f
     const isForeign = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
     if (groups.length > 0 && !keys.some(isForeign)) return onlyGroups(groups);
   }
-  // One record: a group, or a party with its groups; each with the groups that have the short name.
+  // One record, a group or a party with its groups: add the groups that have the name as their short name.
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
   const record = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);

@@ -37,7 +37,7 @@ function keysOf({ name, formerNames = [], shortNameParts, surname }: CandidateRe
   return { keys, words };
 }
 
-/** Keys that, beside a word, find misspellings of it: `reversed` by suffix, `sound`; null for fewer than 4 letters. */
+/** Keys that find misspellings of a word: `reversed`, by its suffix, and `sound`; null for fewer than 4 letters. */
 export function misspellingKeys(word: string): { reversed: string; sound: string } | null {
   return word.length < 4 ? null : { reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }

@@ -65,6 +65,7 @@ function dropPartialNames(words: readonly TypedWord[], matches: RankedCandidate[
     if (kind !== 'politician' || nameWordsOfMatch.length > 1) return false;
     const previous = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
+    // A capitalised word, or a capital or Roman numeral alone, continues a name.
     const isBeforeUnknown = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
     if (isBeforeUnknown && isFirstName(from)) return true; // the first name of another person
     return isFirstName(previous) && !isPartOfMatch(previous); // or the surname

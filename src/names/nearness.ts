@@ -52,7 +52,7 @@ export const minLengthBesideExact = 3;
 const minSoundLength = 4;
 const maxSoundDistance = 4;
 
-/** Distance of a word that sounds alike, less than that of a typo; and of a letter that abbreviates a word. */
+/** Distance of a word that sounds alike (more if several letters differ), and of a letter that abbreviates a word. */
 const soundAlikeCost = 0.75;
 const initialCost = 0.25;
 

@@ -41,7 +41,7 @@ function haveDifferentDays(one: string | null, other: string | null): boolean {
   if (one === null || other === null || Math.abs(Date.parse(one) - Date.parse(other)) <= dayMs) return false;
   const parts = one.split('-');
   const [year, month, day] = other.split('-');
-  // A first of January stands for an unknown day: it confirms nothing in another year.
+  // The first of January often stands for an unknown day: compare only the years.
   if (one.endsWith('-01-01') || other.endsWith('-01-01')) return parts[0] !== year;
   if (one === `${year}-${day}-${month}`) return false;
   return [year, month, day].filter((part, at) => part !== parts[at]).length > 1;

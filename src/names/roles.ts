@@ -14,7 +14,7 @@ type Role = { key: string; name: string; tokens: string[]; until: string | null 
 
 /** Matches popular words for the president of a group: patronne du groupe, chef des députés. */
 const popularTitleOfLeader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
-const linkTokens = /^(?:chef|patron|group|d|l)$/;
+const ignoredTokens = /^(?:chef|patron|group|d|l)$/;
 
 /** Politicians with a role ("garde des sceaux"): present ones, shortest title first, then former ones, latest first. */
 export function roleHolders(db: NameDatabase, query: string): RankedName[] {
@@ -35,7 +35,7 @@ export function roleHolders(db: NameDatabase, query: string): RankedName[] {
 }
 
 const roleTokens = (text: string) =>
-  proseTokens(text).filter((token) => !linkTokens.test(token) && !isLinkWord(fold(token)));
+  proseTokens(text).filter((token) => !ignoredTokens.test(token) && !isLinkWord(fold(token)));
 
 /** Present roles, and roles as president or vice-president of a party or group, each with its end if it is over. */
 function readRoles(db: NameDatabase): Role[] {

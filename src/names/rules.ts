@@ -64,7 +64,7 @@ export function matchNames(input: string, candidates: readonly Candidate[]): Nam
   return matchesByRule(input, candidates).flat();
 }
 
-/** Returns the candidates of the most certain rule; if it matches by words, those whose whole name the words are. */
+/** Candidates of the most certain rule; if it matches by words, only current parties with that whole name, if any. */
 export function mostCertainMatches(input: string, candidates: readonly Candidate[]): Candidate[] {
   // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
   const matchesOfRules = matchesByRule(input, candidates);

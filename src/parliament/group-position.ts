@@ -5,7 +5,7 @@ import { groupSize } from '../model/seats.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { isDeletion, natureOf } from './nature.ts';
 
-/** True for a ballot that records only votes for: a motion of censure, or null counts against and of abstention. */
+/** True for a ballot that records only votes for: a motion of censure, or one without other counts. */
 export function isOneSided(ballot: Ballot): boolean {
   if (isMotionOfCensure(ballot)) return true;
   const counts = [ballot.totals, ...ballot.votes_by_party].filter((each) => each !== null);

@@ -28,7 +28,7 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
 
 /** The nature of a stay whose affiliations are all financial attachments (see `attachmentOf`); null for others. */
 export function attachmentOfStay(politician: Document, { party, first, last }: Stay, parties: Parties): string | null {
-  const natures = affiliationsOn(politician, first, last ?? '~')
+  const natures = affiliationsOn(politician, first, last ?? '~') // sorts after every day
     .filter((each) => each.start && slugOf(each.party) === party)
     .map((each) => attachmentOf(politician, each, parties));
   return natures.includes(null) ? null : (natures[0] ?? null);

@@ -78,7 +78,7 @@ const rules: readonly [Nature, Condition][] = [
   ['whole', ({ type, title }) => title !== '' && typeOfText.test(type)],
 ];
 
-/** The nature of a ballot, derived from its type, then its title; null if no rule matches. */
+/** The nature of a ballot: that of the first rule that its title or type matches; null if none does. */
 export const natureOf = (ballot: Document): Nature | null => natureIn(headingOf(ballot));
 
 function natureIn(heading: Heading): Nature | null {

@@ -127,7 +127,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       paragraphChamber,
       ...daysIn(text),
       /** Words about voters other than the whole chamber, or a count without stance; undefined if there are none. */
-      position: otherVotersPattern.exec(text)?.[0],
+      otherVoters: otherVotersPattern.exec(text)?.[0],
       /** Figures, approximate counts and denials in the clause that the comparison ignores. */
       ignoredTexts: [...figures, ...approximate.map(([words]) => words)].concat(denial),
       result,

@@ -38,10 +38,10 @@ export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model
     async list(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);
       const semanticQuery = reading.searchesByMeaning && model ? question.semanticQuery?.(values) : undefined;
-      const vectorOptions = semanticQuery
+      const readOptions = semanticQuery
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: model! })
         : reading;
-      const { items, ...page } = question.read(mirror, values, { ...vectorOptions, requestedValues });
+      const { items, ...page } = question.read(mirror, values, { ...readOptions, requestedValues });
       const withheldField = withheldCountField(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [

@@ -26,7 +26,7 @@ export const figureParameters = {
 };
 
 /** The column with the chamber that a row's figures are for. */
-export const rowChamber = column.text(
+export const ballotChamberColumn = column.text(
   'chamber',
   'Chamber that the figures are of; AN+Senat for a sum, which is only given on request; null where no ballot lists the group.',
   { ...present, words: rowChambers },

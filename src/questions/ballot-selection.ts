@@ -42,7 +42,7 @@ export const selectionColumn = column.json(
   },
 );
 
-/** Parses a reference such as `AN:8434=for`; throws a BadValueError for an invalid position. */
+/** Parses a reference such as `AN:8434=for`; throws a BadValueError for an invalid direction. */
 function parseListedBallot(text: string): ListedBallot {
   const { reference = '', direction } = /^(?<reference>.*?)(?:=(?<direction>[^=]*))?$/su.exec(text)!.groups!;
   // The URL of a ballot may contain an equals sign.
@@ -52,7 +52,7 @@ function parseListedBallot(text: string): ListedBallot {
     : { reference: reference.trim(), direction: parseDirection(direction), reason: null };
 }
 
-/** Parses a direction; null if there is none. Throws a BadValueError for an invalid position. */
+/** Parses a direction; null if there is none. Throws a BadValueError for an invalid one. */
 export function parseDirection(text: string | undefined): Stance | null {
   if (text === undefined || text.trim() === '') return null;
   const stance = stanceOf(text);
@@ -126,7 +126,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   }
   const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
   const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
-  // Other ballots or records may have the words. The last tier may lack results: an empty one suggests nothing.
+  // Other ballots or records may have the words. The last tier is suggested even without results: here it is empty.
   throw new NotFoundError(say`no text in the mirror’s ballots matches "${textName}"`, hint, suggestions).propose(
     [['ballots', '-q', textName]],
     [['search', textName]],

@@ -1,5 +1,5 @@
 import { type Ballot, countFields, countFieldsOf, type Stance, stanceOf, stances } from '../model/ballot.ts';
-import { positionPhrase, unlistedGroupsText } from '../model/ballot-sentence.ts';
+import { positionPhrase, unlistedGroupsPhrase } from '../model/ballot-sentence.ts';
 import { column, flatCountColumns, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
@@ -184,7 +184,7 @@ export const ballots = listQuestion('ballots', {
   toRow({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
     const isOneSided = ballot.one_sided === true;
     const phraseOf = (votes: Document) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`;
-    const unlistedText = speech ? unlistedGroupsText(voted) : null; // files have an empty cell
+    const unlistedText = speech ? unlistedGroupsPhrase(voted) : null; // files have an empty cell
     const phrases = unlistedText ? [unlistedText] : documentsIn(voted).map(phraseOf);
     const dissenters = documentsIn(dissenting).flatMap(({ party }) => party ?? []);
     const publishedCounts = isDocument(totals) ? totals : {};

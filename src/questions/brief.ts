@@ -28,8 +28,8 @@ const historySections = ['withdrawals', 'edits', 'changes'];
 const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
 
 /** A change as `changes` lists it, or a new contradiction. */
-export type NamedChange = Document & { change: string; kind: string; key: string };
-type News = NamedChange & { section: (typeof sections)[number] };
+export type ReportedChange = Document & { change: string; kind: string; key: string };
+type News = ReportedChange & { section: (typeof sections)[number] };
 
 /** What is new since a moment, in sentences. */
 export const brief = listQuestion('brief', {

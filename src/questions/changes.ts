@@ -49,9 +49,9 @@ export type ChangeValues = Values<typeof changeFilterParameters>;
 
 /** Returns the store's filter for values: kinds as objects, words quoted if `literal`, the seats of a place. */
 export function changeFilter(mirror: Mirror, values: ChangeValues, options: PlaceOptions) {
-  const { kind, subject, literal, q, ...filter } = createRecordFilter(mirror, values, options);
+  const { kind, subject, literal, q, ...otherFilters } = createRecordFilter(mirror, values, options);
   return {
-    ...filter,
+    ...otherFilters,
     q: literal && q ? quoteWords(q) : q,
     kinds: kind?.map(kindOf),
     subject: subject.length > 0 ? subject : undefined,
@@ -108,7 +108,7 @@ export const changes = listQuestion('changes', {
     const untilMoment = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
     const filter = { since, until: untilMoment, ...changeFilter(mirror, filterValues, readOptions) };
     const page = readChangePage(mirror, { ...filter, limit, cursor });
-    const cache = new Map<'all', ReturnType<typeof countByKind>>();
+    const cache = new Map<'all', ReturnType<typeof countByKind>>(); // for repeated calls
     const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
     const { interpretations } = readWordsFilter(mirror, filter.q ?? '', filterValues.kind ?? kindNames);
     return { ...page, countAll, interpretations, extra: { since } };
@@ -133,7 +133,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const dayCounts = changeCounts(mirror, filter);
   if (dayCounts === null) return null;
   for (const { kind, change: changeType, count } of dayCounts) {
-    const change = changeType === 'first' ? 'added' : changeType;
+    const change = changeType === 'first' ? 'added' : changeType; // first: on the first day of the kind
     total += count;
     const typeCounts = counts.get(kind) ?? new Map<string, number>();
     counts.set(kind, typeCounts.set(change, (typeCounts.get(change) ?? 0) + count));

@@ -77,12 +77,12 @@ function passagesIn(article: string): Passage[] {
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
 
-/** Match the words of a sentence that may state a vote although none was recognised: of voting, or of both others. */
+/** A sentence mentions a vote if it matches `votingPattern`, or both `decisionPattern` and `decidedTextPattern`. */
 const votingPattern = /(?<!\p{L})(?:vot(?!re|ive)|abst(?:en|ien|ain)|(?:scrutin|ballot)s?(?!\p{L})|unanim)|\d\svoix/iu;
 const decisionPattern = /(?<!\p{L})(?:adopt|rejet|approuv|passed|reject|approv)/iu;
 const decidedTextPattern =
   /(?<!\p{L})(?:lois?|textes?|projets?|propositions?|amendements?|articles?|motions?|budgets?|réformes?|traités?|résolutions?|assemblée|sénat|députés|sénateurs|bills?|laws?|amendments?|assembly|senate)(?!\p{L})/iu;
-const maxSentences = 10; // that remarks list
+const maxSentences = 10; // listed in remarks
 const maxSentenceLength = 200; // in a remark, in characters
 
 /** Returns a function from ascending positions in a text to their line numbers, from 1. */
@@ -129,7 +129,7 @@ function summarise(article: string, passages: readonly Passage[]) {
   };
 }
 
-/** Returns the matches; as `near`, with a difference, if the article attributes the words to none of their authors. */
+/** Returns the matches, each as `near` with a difference if the article attributes the words to another person. */
 function compareAttribution(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
   const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;

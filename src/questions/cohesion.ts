@@ -3,7 +3,14 @@ import { agreementFormula } from '../model/agreement.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { cohesionSorts, computeCohesions } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
-import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
+import {
+  ballotChamberColumn,
+  fewColumn,
+  figurePage,
+  figureParameters,
+  figureQuestion,
+  partColumn,
+} from './ballot-figures.ts';
 import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
 import { refuseNonAttached } from './individual-votes.ts';
@@ -16,7 +23,7 @@ const fields = [
   partColumn,
   text('group', 'The group as given in the request, otherwise its slug.', nonNull),
   text('name', 'Name of the group in the latest of these ballots; null if the source states none.', present),
-  rowChamber,
+  ballotChamberColumn,
   integer('ballots', 'Number of selected ballots that list the group.', nonNull),
   number(
     'agreement_index',

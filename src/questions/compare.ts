@@ -4,7 +4,14 @@ import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparePairs, type Pair, type VirtualSide, virtualSides } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
-import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
+import {
+  ballotChamberColumn,
+  fewColumn,
+  figurePage,
+  figureParameters,
+  figureQuestion,
+  partColumn,
+} from './ballot-figures.ts';
 import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
 import { BadValueError } from './parameter.ts';
@@ -55,7 +62,7 @@ export const compare = listQuestion('compare', {
       nonNull,
     ),
     text('other_name', 'Name of the other group.', present),
-    rowChamber,
+    ballotChamberColumn,
     number(
       'agreement',
       'Share of the counted ballots in which both took the same position (same / n); null if n is 0.',

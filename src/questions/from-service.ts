@@ -91,7 +91,8 @@ export async function getProfileByName(service: Service, kindName: NamedKind, in
 async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: string): Promise<RecordAnswer> {
   const response = await getProfile(client, { kind, slug });
   if (response.state === 'absent' && response.movedTo) return fetchProfile({ mirror, client }, kind, response.movedTo);
-  if (response.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
+  if (response.state !== 'received')
+    throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = response;
   tryTransaction(mirror, () => {
     checkFetchedProfile(mirror, { kind, slug }, item);

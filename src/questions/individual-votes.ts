@@ -39,11 +39,11 @@ const maxTerms = 3; // linked terms of one person
 const governmentPattern = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
 
 /** Matches texts that ask how somebody voted. */
-const votingPattern = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
+const howVotedPattern = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
 /**
  * Returns a note for a text that asks how a person or group voted, with commands that list those ballots; else none.
- * Without a word such as "vote": only if `isAboutBallots`, and for two words of a name, or a name without a subject.
+ * A text without a word such as "vote" must filter ballots (`isAboutBallots`), by two words of a name or one alone.
  */
 export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
@@ -64,9 +64,9 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
-  const asksForVote = votingPattern.test(text);
+  const asksForVote = howVotedPattern.test(text);
   if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
-  // A subject such as "censure" concerns the person's government after "de" or "contre", or without "how" or "voted".
+  // "censure contre X" and "censure X" concern the government of X; "how X voted on the censure", the vote of X.
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
   const concernsGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
   const termLinks = concernsGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
@@ -164,7 +164,7 @@ const isNonAttachedIn = (mirror: Mirror, party: string) =>
 /** A politician's term in a group that voted: first and last day, null if no affiliation states them. */
 export type GroupTerm = { party: string; first: string | null; last: string | null };
 
-/** Returns terms in groups that voted, newest first; each ends before the next. The profile's group may lack days. */
+/** Returns terms in groups that voted, newest first and without overlap; that of the profile's group may lack days. */
 export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
   const isVoter = ({ party }: { party: string }) => votingGroups(mirror).has(party);
   const stays = staysOf(politician).filter((each) => isVoter(each) || partyFacts(mirror).get(each.party)?.chamber);

@@ -20,7 +20,7 @@ export const parties = listQuestion('parties', {
   columns: kindOf('party').listColumns,
   read: (mirror, filters, { isInterface }) => listParties(mirror, filters, isInterface),
   async requestFromService(service, { limit: _, q, ...mirrorOnlyFilters }) {
-    refuseUnsupported({ query: q, ...mirrorOnlyFilters });
+    refuseUnsupported({ query: q, ...mirrorOnlyFilters }); // the error names the flag --query
     return requestList(service, kindOf('party'), { query: {} });
   },
 });

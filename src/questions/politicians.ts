@@ -20,7 +20,7 @@ import { findPlaces, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 
-/** Politicians, by name or the newest first. */
+/** Politicians, sorted by name, latest fact or last update. */
 export const politicians = listQuestion('politicians', {
   parameters: {
     q: optionalWords('beginnings of words in the name', { example: 'bruy' }),

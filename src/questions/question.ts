@@ -197,7 +197,7 @@ export function listQuestion<Ps extends Parameters>(
 ): ListQuestion<Ps> {
   const question = mergeRow(name, definition);
   const { parameters, answerFields = [], read, kindsRead, isInterface, alwaysStatesCoverage } = question;
-  // No answer has a coverage, for example to a user's SQL statement.
+  // True for a question without declared kinds, such as a user's SQL statement: its answers state no coverage.
   const hasNoCoverage = definition.kindsRead === undefined && definition.covers === undefined;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !answerFields.some((each) => each.name === name),
@@ -251,7 +251,7 @@ function coverageOf<Ps extends Parameters>(
 ): Coverage[] {
   const rows =
     covers?.(mirror, values) ?? readCoverage(mirror, kindsRead(values), values.chamber as Chamber | undefined);
-  const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1;
+  const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1; // then all filters are on its fields
   const valueFilters = Object.entries(parameters).flatMap(([name, { names }]) =>
     values[name] === undefined || names === null || isRecordReference(names) ? [] : name,
   );

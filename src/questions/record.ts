@@ -13,7 +13,7 @@ import { cursor, filter, itemLimit, normaliseKindWord, pathParameter, singleChoi
 import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
-/** Names of the kinds, as accepted in requests. */
+/** Names of the kinds, as accepted in requests, in the order of the API description. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
 
 /** A path part that names a kind, singular or plural. */

@@ -25,7 +25,7 @@ export const relatedColumn = column.json(
   },
 );
 
-const maxTexts = 3; // of an answer that still has related texts; more have no common subject
+const maxTexts = 3; // that match a query; more have no common subject
 
 /** Returns the field with texts related to the text with that key, else to the texts that match `q`; empty if none. */
 export function relatedTextsField(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {

@@ -60,10 +60,10 @@ export function findSavedQuestion({ questions, faults }: SavedQuestions, name: s
 /** Returns the statement with parsed values; throws a UsageError for unknown names, except a URL's (prefix `?`). */
 export function createStatement(savedQuestion: SavedQuestion, parameterValues: Record<string, string>): Statement {
   const names = savedQuestion.parameters.map(({ name }) => name);
-  const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
-  if (unknown !== undefined) {
+  const unknownName = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
+  if (unknownName !== undefined) {
     const hint = names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`;
-    throw new UsageError(say`the question ${savedQuestion.name} has no parameter ${unknown}`, hint);
+    throw new UsageError(say`the question ${savedQuestion.name} has no parameter ${unknownName}`, hint);
   }
   const values = savedQuestion.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;

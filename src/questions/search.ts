@@ -23,12 +23,12 @@ import { type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
-const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse(); // display order
+const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse(); // order of the API description
 
 /** Kinds that commands search by default: the service's kinds, and ballots. */
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
-/** Counts the matches of a search, by kind, in kinds that commands do not search by default. */
+/** Counts matches by kind, in kinds that commands do not search by default; `places` is as in `PlaceOptions`. */
 export function countOtherKinds(mirror: Mirror, values: SearchValues, places: string | null): Document {
   const otherKinds = searchableKinds.filter((name) => !commandKinds.includes(name));
   const resolvedValues = { ...values, ...resolveNames(mirror, seatFilters, values) };

@@ -32,8 +32,8 @@ export const vote = recordQuestion('vote', {
   async requestFromService({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
     const key = `${chamber}:${scrutinId}`;
     const response = await getBallot(client, { chamber, scrutinId });
-    if (response.state !== 'came') {
-      const status = response.state === 'absent' ? response.status : 304;
+    if (response.state !== 'received') {
+      const status = response.state === 'absent' ? response.status : 304; // 304: never, as no validator is sent
       const at = new Date().toISOString();
       tryTransaction(mirror, () => markAbsent(mirror, { kind: 'ballot', key }, { status, at }));
       throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);

@@ -128,7 +128,7 @@ function answerErrors(app: App, context: ServerContext, hasPages: boolean): void
   app.setNotFoundHandler((request, reply) => answer(unknownPathError(), request, reply));
 }
 
-/** Returns path and query without the base path. Only one leading slash: a browser takes `//x` or `/\\x` for a host. */
+/** Returns path and query without the base path; encodes leading slashes but one: `//x` is a host to browsers. */
 function requestedPath(url: string, basePath = ''): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   const isUnderBasePath = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));

@@ -86,7 +86,7 @@ export function reportedRefusal(error: unknown, onFailure: (error: unknown) => v
 /** Returns the refusal that a caller sees for an error, without internals. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
-  if (error instanceof HemicycleError) return refusalOfKnownError(error);
+  if (error instanceof HemicycleError) return refusalOfExpectedError(error);
   const { statusCode = 500 } = error as Partial<FastifyError>;
   const isKnownStatus = statusCode < 500 && statusCode in refusalTable;
   const status = isKnownStatus ? (statusCode as RefusalStatus) : 500;
@@ -94,7 +94,7 @@ export function refusalOf(error: unknown): RefusedRequestError {
 }
 
 /** Returns the refusal for an expected error: its message, or a general one (503) if the server is at fault. */
-function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
+function refusalOfExpectedError(error: HemicycleError): RefusedRequestError {
   const { httpStatus, fault } = error;
   if (httpStatus >= 500)
     return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);

@@ -67,7 +67,7 @@ export function createTextReader(followedMirror: FollowedMirror) {
   return { close: closePastMirrors, read };
 }
 
-/** Returns the past moment and kinds of a read; null if it reads the current mirror, as with `looksBack`. */
+/** Returns the past moment and kinds of a read; null if it reads the current mirror; with `looksBack`, its history. */
 function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;

@@ -45,7 +45,7 @@ export class ResponseCache {
     return body;
   }
 
-  /** Returns a body in an encoding, compressed once; null if it is too short to compress. */
+  /** Returns a body in an encoding, compressed once; null without an encoding, or if it is too short to compress. */
   encode(key: string, body: Body, encoding: Encoding | null): Buffer | null {
     if (encoding === null || body.plain.length < minEncodedBytes) return null;
     const cachedBytes = body.encoded[encoding];

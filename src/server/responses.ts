@@ -47,7 +47,7 @@ export function createResponses(
   const validatorsFor = createValidatorSource(mirror, settingsState, clock);
   return {
     close: files.close,
-    /** Sends a text of the mirror; `make` is not called if it is cached. */
+    /** Sends a text of the mirror; calls `make` unless the text is cached or the client has it (304). */
     sendText(
       request: FastifyRequest,
       reply: FastifyReply,

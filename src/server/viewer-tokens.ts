@@ -12,7 +12,7 @@ export type ViewerToken = { name: string; sha256: string; created_at: string | n
 /** Returns the SHA-256 of a token, as stored. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Returns the tokens of a file, by name; empty if there is no file. Throws a ConfigurationError. */
+/** Returns the tokens of a file, sorted by name; empty if there is no file. Throws a ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
   const hint = say`fix it, or delete it and use \`hemicycle token create NAME\``;
   const unreadableError = (reason: Phrase) =>

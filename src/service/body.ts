@@ -67,7 +67,7 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   }
 }
 
-/** The message in an error body: `detail`, `message` or `error` of JSON, else its text without tags; may be empty. */
+/** The message in an error body: `detail`, `message`, `error` or `title` of JSON, else its text without tags; or ''. */
 export function errorSentence(body: string): string {
   const text = body.trim();
   // Null for HTML or plain text.

@@ -102,7 +102,7 @@ const idHeader = 'x-amz-meta-run';
 /** A request about an object; the bytes of a response are written to `file`, if that is set. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
-/** Returns `ask`: signs and retries a request, even after a cut response; a BadTargetError for unaccepted statuses. */
+/** Returns `ask`: signs a request, retries it even after a cut response; throws a BadTargetError for other statuses. */
 async function createSignedClient({ displayName, baseUrl, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({

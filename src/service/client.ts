@@ -44,8 +44,8 @@ function createClient(attempts: number, connection: Connection, options: Service
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
-      // `omittedFields` collects the fields that are omitted because they are too large.
       const link = headers.get('link');
+      // Readers of the body add the fields that they omit as too large to `omittedFields`.
       return { ...responseFacts(request.url, url, headers), isMoved, body, link, omittedFields: tally.excess };
     });
   }

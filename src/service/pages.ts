@@ -27,7 +27,7 @@ export async function getPageIfChanged(
   const { items, next, total } = readList(answer, names);
   const { address, url, at, sentAt, validator } = answer;
   const cursor = next === null ? null : parseCursor(next, url);
-  /** True if the previous page was empty although the list continued. */
+  /** Set by `pages`: true if the previous page was empty although the list continued. */
   const followsEmptyPage = false as boolean;
   return { items, total, address, url, at, sentAt, validator, next: cursor, followsEmptyPage };
 }
@@ -35,7 +35,7 @@ export async function getPageIfChanged(
 /** Reading fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxRepeatedPages = 5;
 
-/** Yields a list from its first page, skips one empty page; a second ends it. Throws a RepeatedPageError for a loop. */
+/** Yields a list from its first page; skips an empty page, but two in a row end it. Throws a RepeatedPageError. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,

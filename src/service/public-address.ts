@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** True for a loopback address or a name below `localhost`. */
+/** True for a loopback address, `localhost`, or a name below it. */
 export function isLoopback(host: string): boolean {
   const name = bareHost(host).toLowerCase();
   // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.

@@ -25,7 +25,7 @@ export async function getProfile(
   validatorFor: ValidatorLookup = () => null,
 ) {
   const result = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
-  if (result.state !== 'came') return result;
+  if (result.state !== 'received') return result;
   const { document, answer } = result;
   const otherSlug = typeof document.slug === 'string' && document.slug !== slug ? document.slug : null;
   if (otherSlug === null) return { ...result, document: { ...document, slug } };
@@ -43,18 +43,18 @@ export async function getBallot(
 ) {
   const request = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
   const result = await getRecord(client, request, validatorFor);
-  if (result.state !== 'came') return result;
-  const statedId = textOf(result.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
+  if (result.state !== 'received') return result;
+  const declaredId = textOf(result.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
   const declaredChamber = chamberOf(result.document.chamber ?? result.document.chambre) ?? chamber;
-  const [receivedId, requestedId] = [statedId, scrutinId].map((id) => id.toLowerCase());
-  // A requested id of digits only also stands for the ballot whose id ends with that number.
+  const [receivedId, requestedId] = [declaredId, scrutinId].map((id) => id.toLowerCase());
+  // A request may name a ballot by the number alone with which its id ends.
   const isSameBallot = receivedId === requestedId || /\d+$/.exec(receivedId!)?.[0] === requestedId;
   if (declaredChamber !== chamber || !isSameBallot)
-    throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
+    throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${declaredId}`}"`);
   return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
 }
 
-/** Gets a record: its document and response (`came`), `unchanged` for 304, or `absent` with the error status. */
+/** Gets a record: its document and response (`received`), `unchanged` for 304, or `absent` with the error status. */
 async function getRecord(
   client: ServiceClient,
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
@@ -65,7 +65,7 @@ async function getRecord(
   try {
     const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));
     if (answer === null) return { state: 'unchanged' as const };
-    return { state: 'came' as const, document: readOne(answer, kind), answer };
+    return { state: 'received' as const, document: readOne(answer, kind), answer };
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.meansAbsent ? error.status : null;
     if (status === null) throw error;

@@ -77,7 +77,7 @@ function createRetry(options: RetryOptions) {
       // The pause applies to every request, even if this one is not retried.
       if (outcome.waitMs !== null) pace.pause(waitMs, url);
       if (waitMs > limits.maxWaitMs) {
-        // A wait this long applies to the whole service, unless another origin requested it.
+        // A wait this long concerns the whole service; if another origin requested it, only this URL.
         const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
         throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }

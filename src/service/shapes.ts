@@ -110,7 +110,7 @@ function totalOf(body: Json): number | null {
   return (totals.find(Number.isInteger) as number | undefined) ?? null;
 }
 
-/** Paths (such as `data.items`) of content, total and cursor in a response; `body` is null without content. */
+/** Paths (such as `data.items`) of `content`, a value in `body`, and of total and cursor; null for a missing one. */
 export function envelopeOf(body: Json, content: Json | null): Envelope {
   const fieldsOf = (parent: Json, prefix = '') =>
     isDocument(parent) ? Object.entries(parent).map(([name, value]) => ({ path: prefix + name, value })) : [];

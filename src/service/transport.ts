@@ -38,7 +38,7 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** `ask` sends one request. `follow` also follows redirects; returns the last response, its URL, and `isMoved`. */
+/** `ask` sends one request; `follow` also redirects: the last response, its URL, `isMoved` unless one was temporary. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
 /** Maximum number of redirects from one address. */

@@ -12,7 +12,7 @@ export type WebhookRequest = {
   secrets: string[];
   id: string;
   body: string;
-  isPrivate: boolean;
+  isPrivate: boolean; // true if private addresses are allowed
   nowMs: number;
   userAgent: string;
 };

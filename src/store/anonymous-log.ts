@@ -64,7 +64,7 @@ const cleaningStatements = [
   "DELETE FROM progress WHERE stage = 'audit'",
 ];
 
-/** Erases inadmissible values from the stored log, also in the file; nothing if these rules and words cleaned it. */
+/** Erases inadmissible values from the log and their bytes from the file; does nothing if cleaned by the same rules. */
 export function anonymiseLog(mirror: Mirror, wordsToAccept: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rulesVersion, ...wordsToAccept].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;

@@ -139,8 +139,8 @@ function openAccount(
     if (usage.count >= ownLimit) return Math.max(1, nthNewestStart.get(account, ownLimit - 1)! + windowMs - nowMs);
     if (!isSpread) return 0;
     // After a pause that ended within the last hour, the service may allow no burst.
-    const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
-    if (usage.count < (hasPaused ? 1 : burstSize(ownLimit))) return 0;
+    const wasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
+    if (usage.count < (wasPaused ? 1 : burstSize(ownLimit))) return 0;
     return Math.max(0, Math.ceil(spreadStart(usage, ownLimit) - nowMs));
   }
 

@@ -51,7 +51,7 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   return storedColumns(mirror, kind).filter((column) => !pastColumnNames.includes(column));
 }
 
-/** Columns of a kind at a past moment: those logged then, else those that its records certainly had. */
+/** Columns of a kind at a past moment: of a dataset those logged then; else documented ones and those proven then. */
 function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
   const columnsThen = columnsAt(mirror, kind, at);
   if (kind.dataset && columnsThen !== null) return columnsThen.length > 0 ? columnsThen : documented;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { BadMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** Origin of an edition, a mirror that `serve --edition` downloaded. `tag` (ETag) is empty during a replacement. */
+/** Origin of an edition, a mirror that `serve --edition` downloaded; `tag`: ETag of `location`, empty if replacing. */
 export type EditionMark = { location: string; tag: string; made_at: string };
 
 /** Path of the JSON file with the mark, beside the mirror. */

@@ -94,7 +94,7 @@ export function followMirrorFile(firstMirror: Mirror) {
     onReplaced: (listener: () => void) => void listeners.push(listener),
     close() {
       clearInterval(checkTimer);
-      if (connection?.mirror !== firstMirror) connection?.mirror.close();
+      if (connection?.mirror !== firstMirror) connection?.mirror.close(); // the caller owns the first one
     },
   };
 }

@@ -92,7 +92,7 @@ export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
 }
 
 /** Time of the last change, sync or retrieval of records up to a moment, ISO 8601; null if there was none. */
-export function lastFillAt(mirror: Mirror, at: string): string | null {
+export function lastFillUntil(mirror: Mirror, at: string): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
     UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at

@@ -117,7 +117,7 @@ export const migrations = [
     `,
   },
   {
-    version: 4,
+    version: 4, // 3 only created tables that 5 drops
     // Text hashes move from terms of the full-text index (`_HASH`) to a table; the terms stay, as no query uses them.
     sql: `
       CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;

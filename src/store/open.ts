@@ -59,8 +59,8 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   return Object.assign(mirror, {
     close() {
       close();
-      // A read-only connection leaves -wal and -shm on closing: https://www.sqlite.org/wal.html#read_only_databases
-      // Without them, readers without write access open a copy, which is only slower: ignore errors.
+      // Recreates -wal and -shm for readers without write access: https://www.sqlite.org/wal.html#read_only_databases
+      // A read-only connection leaves them on closing. Without them a reader opens a copy, only slower: ignore errors.
       orNull(() => whileOpen(openDatabase(path, true), (database) => database.pragma('user_version')));
     },
   });

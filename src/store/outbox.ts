@@ -15,7 +15,7 @@ export type NoticedChange = {
 /** States of a message; `dead` if it was given up. */
 export const messageStates = ['waiting', 'delivered', 'dead'] as const;
 
-/** One message of a channel: the changes of its watch from number `first` to `last`. */
+/** One message of a channel: the changes of its watch whose `seq` is `first` to `last`. */
 export type Message = Record<'id' | 'channel' | 'first' | 'last' | 'attempts', number> &
   Record<'made_at' | 'next_at', string> & {
     /** Idempotency key, the same for every attempt. */
@@ -61,7 +61,7 @@ export function newestChanges(book: WatchBook, watch: number, limit: number): No
   return selectChanges(book, 'ORDER BY seq DESC', [watch, limit]);
 }
 
-/** Number of the newest change of a watch; 0 for none. */
+/** The `seq` of the newest change of a watch; 0 for none. */
 export function newestSeq(book: WatchBook, watch: number): number {
   return book.column<number | null>('SELECT max(seq) FROM told WHERE watch = ?').get(watch) ?? 0;
 }

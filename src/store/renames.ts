@@ -5,7 +5,7 @@ import { elementFieldSql } from '../names/database.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A withdrawn record (id `from`) that continues as `to`; `isLate`: `to` arrived later; `isMerge`: `to` may differ. */
+/** A withdrawn record (id `from`) continued by `to`; `isLate`: it arrived after it; `isMerge`: contents may differ. */
 export type Rename = Record<'from' | 'to', number> &
   Record<'isLate' | 'isMerge', 0 | 1> & { kind: KindName; formerKey: string; key: string };
 
@@ -104,10 +104,10 @@ function findReplacement(
   { former, candidates, readForms }: { former: Departure; candidates: Arrival[]; readForms: (id: number) => Forms },
 ): Arrival | null {
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
-    const fitting = form === null ? [] : candidates.filter(({ id }) => readForms(id)[at] === form);
-    const onTimeArrivals = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
+    const equalArrivals = form === null ? [] : candidates.filter(({ id }) => readForms(id)[at] === form);
+    const onTimeArrivals = equalArrivals.filter(({ first_seen }) => first_seen <= former.withdrawn);
     // Of late candidates only the earliest counts: the others may be later renames of it.
-    const firstLate = fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen);
+    const firstLate = equalArrivals.filter(({ first_seen }) => first_seen === equalArrivals.at(-1)!.first_seen);
     const bestArrivals = onTimeArrivals.length > 0 ? onTimeArrivals : firstLate;
     if (bestArrivals.length > 0) return bestArrivals.length === 1 ? bestArrivals[0]! : null;
   }

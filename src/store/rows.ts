@@ -111,8 +111,8 @@ export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
 
 /** Distinct texts of a field in the current records of a kind, sorted. */
 export function distinctValues(mirror: Mirror, kind: KindName, field: string): string[] {
-  const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS word FROM record
-    WHERE kind = ? AND withdrawn IS NULL AND typeof(word) = 'text' ORDER BY word`;
+  const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS value FROM record
+    WHERE kind = ? AND withdrawn IS NULL AND typeof(value) = 'text' ORDER BY value`;
   return mirror.column<string>(sql).all(`$.${field}`, kind);
 }
 

@@ -130,7 +130,7 @@ export function createListIndexes(mirror: Mirror): void {
 }
 
 /** Drops the large indexes of an empty mirror, to be created after the import. */
-export function dropListIndexesIfEmpty(mirror: Mirror): void {
+export function dropLargeIndexesIfEmpty(mirror: Mirror): void {
   if (mirror.database.prepare('SELECT 1 FROM record LIMIT 1').get()) return;
   for (const name of Object.keys(largeIndexes)) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }

@@ -45,10 +45,10 @@ const builtInSubjects: readonly UserSubject[] = Object.entries(namedSubjects).ma
   rules: words.map((each) => `word: ${each}`),
 }));
 
-/** The user-defined or built-in subject of a name, ignoring case and accents; throws a NotFoundError. */
+/** The user-defined or built-in subject with that name, ignoring case and accents; throws a NotFoundError. */
 export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string) => subjectNamed(name, readAllSubjects(path));
 
-/** The user-defined subject of a name, ignoring case and accents; throws a NotFoundError. */
+/** The user-defined subject with that name, ignoring case and accents; throws a NotFoundError. */
 export const findUserSubject = ({ path }: Pick<Mirror, 'path'>, name: string) => subjectNamed(name, readSubjects(path));
 
 /** The subject of that name among `subjects`; throws a NotFoundError with similar names. */

@@ -12,7 +12,7 @@ export type WatchMark = {
   state: string | null;
   /** Changes up to this time are noticed, ISO 8601. */
   at: string | null;
-  /** Version of the answer's format, with the rules of its subjects; absent for 1. Another one voids the baseline. */
+  /** Version of the answer's format (absent: 1), with the rules of its subjects; another version voids the baseline. */
   answers?: number | string;
 };
 

@@ -59,7 +59,7 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-/** A ballot requested this long after its vote is settled: from then on, `settledPerDay` limits its requests. */
+/** Once requested this long after its vote, a ballot is settled: `settledPerDay` limits its further requests. */
 const settledAfterMs = 14 * dayMs;
 
 /** Minimum interval between requests of a ballot; below a day, for daily syncs that start a little earlier. */
@@ -74,13 +74,13 @@ function ballotsToFetch({ mirror, origin, scope, now }: PlanInput): BallotRefere
   const references = [...byKey.values()].filter((each) => each.chamber || !idsWithChamber.has(each.scrutinId));
   if (!mirror || scope.full) return references;
   const nowMs = now();
-  const ages = new Map(references.map((each) => [each, requestAgeMs(mirror, each, { origin, nowMs })]));
-  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < minIntervalMs).length;
+  const states = new Map(references.map((each) => [each, requestStateOf(mirror, each, { origin, nowMs })]));
+  const requestsToday = [...states.values()].filter(({ ageMs }) => ageMs > 0 && ageMs < minIntervalMs).length;
   const dueSettled = references
-    .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs) // only settled ballots reach this age
-    .sort((one, other) => ages.get(other)! - ages.get(one)!)
+    .filter((each) => states.get(each)!.ageMs >= 7 * dayMs) // only settled ballots reach this age
+    .sort((one, other) => states.get(other)!.ageMs - states.get(one)!.ageMs)
     .slice(0, Math.max(0, settledPerDay - requestsToday));
-  return references.filter((each) => ages.get(each) === null || dueSettled.includes(each));
+  return references.filter((each) => states.get(each)!.isDue || dueSettled.includes(each));
 }
 
 const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:${scrutinId}`;
@@ -88,20 +88,20 @@ const keyOfReference = ({ chamber, scrutinId }: BallotReference) => `${chamber}:
 /** Number of settled ballots requested again each day, about a hundred a week, to detect late corrections. */
 const settledPerDay = 15;
 
-/** Ms since the last request of a recent or settled ballot; null if it is due, 0 if it must not be requested. */
-function requestAgeMs(
+/** Whether to request a ballot now; if it was just requested or is settled, `ageMs` since its last request, else 0. */
+function requestStateOf(
   mirror: Mirror,
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
-): number | null {
+): { isDue: boolean; ageMs: number } {
   const candidates = ballotStates(mirror, reference);
   const storedBallot = candidates.find(({ date }) => date !== null); // '' if undated, null if not stored
   if (!storedBallot) {
     const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentRetryMs;
-    return candidates.every(isAbsent) ? 0 : null;
+    return { isDue: !candidates.every(isAbsent), ageMs: 0 };
   }
   // An undated stored ballot is never requested again.
-  if (!storedBallot.date) return 0;
+  if (!storedBallot.date) return { isDue: false, ageMs: 0 };
   const { chamber, scrutinId } = parseReference(storedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = readResponse(mirror, requestUrl(origin, path, query));
@@ -109,7 +109,7 @@ function requestAgeMs(
   // Imported ballots have no saved answer: they are fetched at once, unless two weeks passed between vote and import.
   const isRecent = answer !== null && nowMs - requestedAtMs < minIntervalMs;
   const isSettled = requestedAtMs - Date.parse(storedBallot.date) >= settledAfterMs;
-  return isRecent || isSettled ? nowMs - requestedAtMs : null;
+  return isRecent || isSettled ? { isDue: false, ageMs: nowMs - requestedAtMs } : { isDue: true, ageMs: 0 };
 }
 
 async function syncBallots(context: SyncContext): Promise<void> {
@@ -157,7 +157,7 @@ async function fetchBallot(
     const result = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
       findValidator(context, path, query),
     );
-    if (result.state === 'came' && !reportIfStale(context, result.answer)) {
+    if (result.state === 'received' && !reportIfStale(context, result.answer)) {
       shapeChecks.get(each)!.addAnswer(() => {
         const outcome = transaction(mirror, () => {
           saveResponse(mirror, result.answer);

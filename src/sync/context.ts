@@ -127,7 +127,7 @@ export function findValidator(context: SyncContext, path: string, query: QueryPa
   return context.now() - Date.parse(answer.readAt) < maxValidatorAgeMs ? answer : null;
 }
 
-/** An answer with an older `Last-Modified` is accepted after this time: some services lose the newer copy. */
+/** This long after the stored answer, an older `Last-Modified` is accepted: some services lose the newer copy. */
 const maxOlderMs = 3 * 86_400_000;
 
 /** True if an answer is older than the saved one of its URL, by `Age` or `Last-Modified`; reports it as a note. */

@@ -69,7 +69,7 @@ export function findActualKind(
     if (other === kind) return false;
     if (isInFileName(other) && !isInFileName(kind)) return true;
     if (download.sha256 === kindState(mirror, other).fileHash) return true;
-    const describesAll = countOwn(other, null) >= other.columns.length - 1;
-    return describesAll && countOwn(other, kind) > 0 && countOwn(kind, other) === 0;
+    const hasItsColumns = countOwn(other, null) >= other.columns.length - 1; // at most one is missing
+    return hasItsColumns && countOwn(other, kind) > 0 && countOwn(kind, other) === 0;
   });
 }

@@ -44,8 +44,8 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   // `fileEndsLine` is null for Parquet files.
   const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const csvKinds = new Set(kinds.filter(wasCsv));
-  const isRequestOf = (kind: Kind, { url }: { url: string }) => url === datasetUrl(context, kind);
-  for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isRequestOf).entries()) {
+  const isFailureOf = (kind: Kind, { url }: { url: string }) => url === datasetUrl(context, kind);
+  for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isFailureOf).entries()) {
     const request = { stage: `datasets: ${kind.plural}`, url: datasetUrl(context, kind) };
     try {
       await syncDataset(context, kind, csvKinds);

@@ -36,7 +36,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   // Records that changed meanwhile are embedded by another round.
   do {
     for (let after = 0; ; ) {
-      const { texts, last, settled: assignedCount } = nextTextsToEmbed(mirror, { model, after });
+      const { texts, last, assignedCount } = nextTextsToEmbed(mirror, { model, after });
       result.records += assignedCount;
       progress(result.records, total);
       if (last === null) break;

@@ -39,7 +39,7 @@ export function recordAnswer({ mirror, tally }: SyncContext, url: string | null)
 /** The URL of a request, with the stage that made it. */
 type StageRequest = { stage: string; url: string };
 
-/** Records a failed URL; sets `fatalError` if nothing was answered and many failed or two URLs refused the token. */
+/** Records a failed URL; while nothing was answered, many failures or two URLs refusing the token set `fatalError`. */
 export function recordFailure(context: SyncContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;

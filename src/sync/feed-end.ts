@@ -25,7 +25,7 @@ export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 export type FeedState = {
   /** Unfinished walks, newest first. */
   walks: Walk[];
-  /** The service's total minus records seen in the last complete walk, constant if a total counts hidden records. */
+  /** The service's total minus the records seen in the last complete walk: those that it counts but does not list. */
   missing: number | null;
   /** Time of the last complete walk; imports reset it (store/syncs/progress.ts). */
   wholeAt: string | null;
@@ -165,9 +165,13 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
 }
 
 /** Ends a tail walk of a descending feed; if it had new records (`hasMore`), the walk before may have missed others. */
-export function endTail(context: SyncContext, state: FeedState, { hasMore }: { hasMore: boolean }): void {
+export function endTail(
+  context: SyncContext,
+  state: FeedState,
+  { hasMore: hadNewRecords }: { hasMore: boolean },
+): void {
   state.end = undefined;
-  if (hasMore) state.doubts += 1;
+  if (hadNewRecords) state.doubts += 1;
   transaction(context.mirror, () => endWalk(context, state));
 }
 

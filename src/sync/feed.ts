@@ -75,7 +75,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   await runWalks(context, { state, savedCount: 0 });
 }
 
-/** Runs all walks, newest first. A whole walk replaces them after an expired cursor or, next run, a repeated page. */
+/** Runs all walks, newest first; an expired cursor makes them one whole walk now, a repeated page in the next run. */
 async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
   const { state } = run;
   let isRestarted = false;

@@ -11,7 +11,7 @@ import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from 
 import { mirrorVersion, readMeta, saveMeta } from '../store/mirror.ts';
 import { saveRenames } from '../store/renames.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
-import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
+import { createListIndexes, dropLargeIndexesIfEmpty } from '../store/schema.ts';
 import { hasOnlyRecordsOf, type ReplicationState, readReplication, saveReplication } from '../store/syncs/following.ts';
 import { deleteProgress } from '../store/syncs/progress.ts';
 import { lastRun, saveFollowedSyncs } from '../store/syncs/runs.ts';
@@ -80,7 +80,7 @@ async function applyReplica(
   { file, download, following }: FollowRequest & { download: Download },
 ): Promise<void> {
   const { mirror, client, scope } = context;
-  dropListIndexesIfEmpty(mirror);
+  dropLargeIndexesIfEmpty(mirror);
   await asyncTransaction(mirror, async () => {
     const { head, changedKinds } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changedKinds);
@@ -141,7 +141,7 @@ function readHead({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   return { ...head, kinds: head.kinds.filter(isSupported), gaps: head.gaps.filter(isSupported) };
 }
 
-const recordPrefixLength = '{"record":'.length;
+const recordPrefixLength = '{"record":'.length; // the record's JSON follows, then one brace
 
 /** Matches an escaped surrogate in JSON, which may be unpaired; writers mostly do not escape pairs. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;

@@ -15,7 +15,7 @@ import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver } from '../store/saving/save.ts';
-import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
+import { createListIndexes, dropLargeIndexesIfEmpty } from '../store/schema.ts';
 import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
@@ -55,13 +55,13 @@ export function findImportFiles(path: string): ImportFile[] {
   );
 }
 
-/** Added records from which an import merges the segments of the word index, many of which slow every search. */
+/** If an import adds at least this many records, it merges the word index: many segments slow every search. */
 const minToMerge = 100_000;
 
-/** Imports files, each in a transaction; an unreadable file saves nothing. */
+/** Imports files, each in a transaction; returns a result for each, with the error of a file that was rejected. */
 export async function importFiles(mirror: Mirror, files: ImportFile[], options: ImportOptions) {
   try {
-    dropListIndexesIfEmpty(mirror);
+    dropLargeIndexesIfEmpty(mirror);
     // The write-ahead log stays as small as the largest transaction.
     mirror.database.pragma('wal_autocheckpoint = 500');
     setIndexMerging(mirror, 16, 8);

@@ -101,8 +101,8 @@ const batchMs = 500;
 export function createShapeCheck(context: SyncContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
-  // Answers are buffered until `isJudged`; `end` drops them if `addAnswer` threw last, which leaves `isQuarantined`.
-  let isQuarantined = false;
+  // Answers are buffered until `isJudged`; `end` drops the buffer if the last answer was refused.
+  let isLastRefused = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
   function save(): void {
@@ -123,9 +123,9 @@ export function createShapeCheck(context: SyncContext, kind: Kind, { subject, ur
     },
     /** Buffers an answer and saves what is judged; throws a QuarantineError if the shape has changed. */
     addAnswer(saveOne: () => void): void {
-      isQuarantined = true;
+      isLastRefused = true; // stays true if the next line throws
       refuseDrift(context, kind, { subject, url });
-      isQuarantined = false;
+      isLastRefused = false;
       queue.push(saveOne);
       const observedShape = shapeLog?.get(subject);
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
@@ -141,7 +141,7 @@ export function createShapeCheck(context: SyncContext, kind: Kind, { subject, ur
       // Too few answers neither confirm nor refute a change that an earlier sync saved.
       const isUndecided = hasSavedDrift && !isComparable;
       const lacksFields = observedShape !== undefined && lacksUsualFields(mirror, observedShape);
-      if (isQuarantined || isUndecided) queue.length = 0;
+      if (isLastRefused || isUndecided) queue.length = 0;
       else if (queue.length > 0 && lacksFields && !isAccepted(context, kind)) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);

@@ -49,7 +49,7 @@ const maxRepeated = 10;
 /** How a stage continues after an item: with the next one, elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
-/** Fetches items and records failures, earlier failures last; false if it stopped early after an item or failures. */
+/** Fetches items, earlier failures last, and records failures; false if `enough` or repeated failures ended it. */
 export async function requestEach<Item>(
   context: SyncContext,
   stageItems: StageItems<Item> & { name: (item: Item) => string },

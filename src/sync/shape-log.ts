@@ -35,7 +35,7 @@ function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, names }: En
   const list = names && rawListIn(body, names);
   const record = names ? null : orNull(() => readOne({ url, body }, kind));
   shape.envelope = envelopeOf(body, names ? list : recordInBody(body, record));
-  for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
+  for (const item of list ?? [record]) if (isDocument(item)) addRecord(shape, withoutIdentity(kind, item));
   return { subject, kind: kind.name, extent: names ? 'newest' : 'some', shape }; // the top of a list, or one record
 }
 

@@ -79,7 +79,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
 }
 
 /** Returns the report of a sync that failed before its first request. */
-export function failedStartReport(
+export function reportWithoutRequests(
   error: unknown,
   { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
 ): SyncReport {

@@ -9,7 +9,7 @@ import {
   outcomeSentence,
   positionPhrase,
   positionText,
-  unlistedGroupsText,
+  unlistedGroupsPhrase,
 } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
@@ -202,7 +202,7 @@ export function ballotBlock(document: Document, terminal: Terminal): string {
   const stance = document.direction && speech.word(String(document.direction));
   const stanceAndReason = [stance, document.reason].filter(Boolean).join(' · ');
   const listNote = stanceAndReason === '' ? '' : speech.say`in the list: ${stanceAndReason}`;
-  const unlisted = speech.render(unlistedGroupsText(document.voted) ?? '');
+  const unlisted = speech.render(unlistedGroupsPhrase(document.voted) ?? '');
   const groups = [listNote, unlisted, positionTexts.join(' · '), ...dissentLines].filter(Boolean).flatMap(wrapIndented);
   return joinLines([
     ...flowParts(head, { width: columns }),

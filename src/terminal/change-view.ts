@@ -105,7 +105,7 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
 
 type ChangeTest = (change: Document) => boolean;
 
-/** Returns a note, with the `command` that lists them, if records of a first fill are omitted or `summary` is null. */
+/** Returns a note if records of a first fill are omitted or `summary` is null, with the `command` that lists them. */
 export function firstFillLines(
   summary: ChangeCounts | null,
   isFirstFill: ChangeTest,

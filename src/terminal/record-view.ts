@@ -73,10 +73,10 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
 function articleOf({ kind, item, ballot, sources }: DisplayedRecord, outputTerminal: Terminal): Article {
   const terminal = { ...outputTerminal, isTTY: false };
   if (!ballot) return profileView(kind, item, terminal, sources);
-  const facts = readBallot(item);
-  const texts = [ballotSentence(facts), ...ballotRemarks(facts)];
+  const parsedBallot = readBallot(item);
+  const texts = [ballotSentence(parsedBallot), ...ballotRemarks(parsedBallot)];
   const paragraphs = texts.map((text) => ({ label: '', text: sanitiseLine(terminal.speech.render(text)) }));
-  const article = ballotFacts(facts, terminal, sources);
+  const article = ballotFacts(parsedBallot, terminal, sources);
   return { ...article, paragraphs: [...paragraphs, ...article.paragraphs] };
 }
 

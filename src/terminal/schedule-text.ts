@@ -3,7 +3,7 @@ import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type Speech, say } from '../words/speech.ts';
 
 /** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
-export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
+export type ScheduledJob = { name: string; title: string; isFrequent: boolean; command: string[] };
 
 /** Jobs in order, each run even if the previous one fails, and the time of day of the first nightly job. */
 export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number };
@@ -20,7 +20,8 @@ export function scheduleText(scheduler: (typeof schedulers)[number], schedule: N
   return { cron: cronText, systemd: systemdText }[scheduler](schedule, speech);
 }
 
-const groupJobs = (jobs: ScheduledJob[]) => Object.groupBy(jobs, ({ isOften }) => (isOften ? 'frequent' : 'nightly'));
+const groupJobs = (jobs: ScheduledJob[]) =>
+  Object.groupBy(jobs, ({ isFrequent: isOften }) => (isOften ? 'frequent' : 'nightly'));
 
 function cronText({ jobs, minute, hour }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);

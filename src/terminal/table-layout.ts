@@ -19,7 +19,7 @@ export type ColumnNeeds = {
 /** Indexes and widths of the columns side by side, and indexes of columns whose constant value is shown above them. */
 export type Layout = { shownColumns: number[]; widths: number[]; captionColumns: number[] };
 
-/** At terminals below this width, a table that does not fit becomes a block of lines per record. */
+/** Below this width, a table that does not fit and has no truncatable column becomes a block of lines per record. */
 export const minTableWidth = 60;
 
 const minComfortableWidth = 24; // columns are omitted before a column of text gets narrower than this
@@ -36,7 +36,7 @@ const nameColumns = ['title', 'full_name', 'name', 'text'];
 /** Columns that are not omitted beside a column `group`, since they distinguish rows of figures. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
-/** Columns omitted late: a row about a person needs them to be useful. */
+/** Columns omitted late: a row about a person needs them; so are figures, and names whose slugs are omitted first. */
 const usefulColumns = ['current_role', 'party'];
 /** Columns omitted last: without them a row could be misread. */
 const essentialColumns = ['event', 'party_link'];

@@ -94,7 +94,7 @@ export function styleOf(terminal: Terminal) {
   };
 }
 
-/** Returns a http(s) URL as printable ASCII; null for other schemes such as `file:`. */
+/** Returns an http(s) URL as printable ASCII; null for other schemes such as `file:`. */
 export function linkAddress(url: string | null | undefined): string | null {
   const parsedUrl = URL.parse(url ?? '');
   return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;

@@ -80,14 +80,14 @@ export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.ma
 
 /** Renders a view: wrapped, truncated and styled for a terminal; complete and plain for a pipe. */
 export function renderView(
-  { title: heading = '', url = null, facts = [], paragraphs = [], sections = [] }: Partial<Article>,
+  { title = '', url = null, facts = [], paragraphs = [], sections = [] }: Partial<Article>,
   terminal: Terminal,
 ): string {
   const style = styleOf(terminal);
-  const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
+  const titleLines = title === '' ? [] : wrap(title, terminal.columns).map((line) => style.link(style.bold(line), url));
   const prose = { isTTY: true, columns: terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns) };
   return blocksText([
-    [...title, ...factLines(facts, terminal)],
+    [...titleLines, ...factLines(facts, terminal)],
     ...paragraphs.map(({ label, text }) => [
       ...wrap(label, terminal.columns).map(style.bold),
       ...wrapProse(text, prose).map((line) => (line === '' ? '' : `  ${line}`)),

@@ -9,7 +9,7 @@ import { type Speech, say } from '../words/speech.ts';
 import { fieldDifference, shortenAroundChanges } from './change-view.ts';
 import { terminalOf } from './terminal.ts';
 
-/** Returns the mail of a watch message: subject, body as plain text, and body as HTML. */
+/** Returns a watch message for people, as in a mail: subject, body as plain text, and body as HTML. */
 export function messageText(body: MessageBody, speech: Speech) {
   const { watch, changes, shown, more } = body.data;
   const subject =

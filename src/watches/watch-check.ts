@@ -3,7 +3,7 @@ import { shellLine } from '../format/sanitise.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
-import { type NamedChange, readNews } from '../questions/brief.ts';
+import { type ReportedChange, readNews } from '../questions/brief.ts';
 import { type ChangeValues, changeFilter, changeFilterParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName, isSetValue } from '../questions/parameter.ts';
@@ -58,7 +58,7 @@ export async function createWatch(
     if (watched.asks === 'changes') {
       return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.values) };
     }
-    const firstCheck = { ...options, watch: { ...watch, id: 0 }, takesBaseline: true };
+    const firstCheck = { ...options, watch: { ...watch, id: 0 }, takesBaseline: true }; // no stored watch has id 0
     const { changedRows } = await compare(book, source, watched, firstCheck);
     return { mark, changedRows, words: watch.words };
   });
@@ -124,15 +124,15 @@ function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & {
 async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, options: CheckOptions) {
   const watched = parseWatch(watch.words);
   const mark = markOf(mirror, watched);
-  const hasSameFormat = mark.answers === watch.mark.answers;
+  const isBaselineValid = mark.answers === watch.mark.answers;
   const isUnchanged =
-    hasSameFormat && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
+    isBaselineValid && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isTimeDependent && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
     return { changedRows: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
   // If the question's version or a subject's rules changed, only take a new baseline.
-  const comparison = await compare(book, mirror, watched, { ...options, watch, takesBaseline: !hasSameFormat });
+  const comparison = await compare(book, mirror, watched, { ...options, watch, takesBaseline: !isBaselineValid });
   return { ...comparison, mark, trouble: null };
 }
 
@@ -246,7 +246,7 @@ function readChangesSince(
   }
   const filter = { since, until: mark.at, ...changeFilter(mirror, resolveSlugs(mirror, changeValues), options) };
   const isBrief = question.name === 'brief'; // its order is kept: `limitedChanges` reverses it again
-  const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
+  const all: Iterable<ReportedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all)
     .filter(({ change }) => watch.onlySorts?.includes(change) ?? true)
     .map((each) => () => ({ ...each, ...recordFacts(mirror, each.kind, each.key), show: historyCommand(each) }));

@@ -140,7 +140,7 @@ function assignPositionals({ name, parameters }: Question, words: string[]): Rec
       pathParts.map((each, at) => [each, at === last ? [words.slice(at).join(' ')] : words.slice(at, at + 1)]),
     );
   }
-  if (Object.keys(parameters)[0] === 'group') return { group: words };
+  if (Object.keys(parameters)[0] === 'group') return { group: words }; // a question about groups
   if (parameters.q) return { q: [words.join(' ')] };
   throw unsupportedWordError(words[0]!, name);
 }

@@ -21,8 +21,8 @@ export const frenchWords = {
   /** Translates a word or help text, except a list of names in it; undefined if there is no French. */
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
-    const [names = ''] = nameList.exec(english) ?? /(?<= of ).+$/.exec(english) ?? [];
-    return names === '' ? undefined : texts[english.replace(names, '{}')]?.replace('{}', names);
+    const [list = ''] = nameList.exec(english) ?? /(?<= of ).+$/.exec(english) ?? [];
+    return list === '' ? undefined : texts[english.replace(list, '{}')]?.replace('{}', list);
   },
   /** Singular (also for 0, 1 and 1.5) and plural. */
   nouns: catalogue.words.nouns as Readonly<Record<Noun, readonly string[]>>,

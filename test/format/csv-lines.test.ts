@@ -19,8 +19,8 @@ async function read(text: string | Buffer) {
   return { ...opened, lines };
 }
 
-const whole = ({ mark, header, lines }: Awaited<ReturnType<typeof read>>) =>
-  mark + [header, ...lines].map(({ text, end }) => text + end).join('');
+const whole = ({ preamble, header, lines }: Awaited<ReturnType<typeof read>>) =>
+  preamble + [header, ...lines].map(({ text, end }) => text + end).join('');
 
 async function refusal(text: string | Buffer): Promise<string> {
   try {

@@ -8,8 +8,16 @@ function summaryOf(vote: StatedVote): string {
   const doubts = (
     ['statesBallotResult', 'statesResultWithCounts', 'mayReverseCounts', 'mayConcernOtherVote'] as const
   ).filter((name) => vote[name]);
-  const { number, result, chamber, position } = vote;
-  return [number && `n° ${number}`, result, counts.join(', '), chamber, days, position && `“${position}”`, ...doubts]
+  const { number, result, chamber, otherVoters } = vote;
+  return [
+    number && `n° ${number}`,
+    result,
+    counts.join(', '),
+    chamber,
+    days,
+    otherVoters && `“${otherVoters}”`,
+    ...doubts,
+  ]
     .filter((part) => part)
     .join('; ');
 }

@@ -10,13 +10,13 @@ import { argument, switchFlag } from '../oclif.ts';
 /** Script per shell, which the build copies from `cli/completions`; it calls the program for flags and records. */
 const scripts = { bash: 'hemicycle.bash', zsh: '_hemicycle', fish: 'hemicycle.fish' };
 
-export default class Completions extends HemicycleCommand {
+export default class Completion extends HemicycleCommand {
   static override strict = false;
   static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
   static override flags = { words: switchFlag('complete the last word after --; used by the script') };
 
   async run(): Promise<void> {
-    const { argv, args, flags } = await this.parse(Completions);
+    const { argv, args, flags } = await this.parse(Completion);
     const { stdout } = this.sinks();
     if (!flags.words) {
       const file = scripts[args.shell as keyof typeof scripts];

@@ -76,7 +76,7 @@ export default class Doctor extends HemicycleCommand {
 
   private async exportedCopiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
     const copies = await checkCopies(this, mirror, isOffline);
-    const lines = copies.filter(mayContainWithheld).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+    const lines = copies.filter(mayContainWithheld).map((report) => say`${report.copy}: ${copyPhrase(report)}`);
     if (lines.length > 0) return problemFinding(say`copies may still contain withheld records`, copyAdvice, lines);
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }

@@ -8,7 +8,7 @@ import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind } from '../../model/kinds.ts';
 import { resolveReference } from '../../questions/references.ts';
 import { refuseBeforeFirstRecord } from '../../store/history/past.ts';
-import { lastFillAt } from '../../store/kind-state.ts';
+import { lastFillUntil } from '../../store/kind-state.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, lastFilledAt } from '../../store/records/contents.ts';
 import { openSnapshot } from '../../store/transaction.ts';
@@ -48,7 +48,7 @@ export default class Evidence extends HemicycleCommand {
     const asOf = flags['as-of'] === undefined ? null : parsePastFlag('--as-of', flags['as-of'], 'end');
     const mirror = this.closeAtEnd(openSnapshot(settings.db));
     if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);
-    const retrievedAt = asOf === null ? lastFilledAt(mirror) : lastFillAt(mirror, asOf);
+    const retrievedAt = asOf === null ? lastFilledAt(mirror) : lastFillUntil(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
     const sourceDate = parseSourceDate(process.env.SOURCE_DATE_EPOCH);
     const gatheredFacts = gatherFacts(mirror, {
@@ -120,7 +120,7 @@ export default class Evidence extends HemicycleCommand {
     const paceOptions = { ...this.network, rate, token: null, isUrgent: true };
     const sharedPace = service && baseUrl ? openSharedPace({ ...service, ...paceOptions, baseUrl }) : null;
     if (sharedPace) this.closeAtEnd(sharedPace);
-    const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
+    const serviceOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...this.network,
@@ -130,7 +130,7 @@ export default class Evidence extends HemicycleCommand {
       // Only requests to the service count against its shared budget.
       pace: {
         waitForSlot: async (url) =>
-          ownOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
+          serviceOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
         pause: (ms, url) => sharedPace?.pace.pause(ms, url),
       },
       onRequest: (index) => progress.update(say`requesting URL ${index + 1} of ${addresses.length}`),

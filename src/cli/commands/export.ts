@@ -4,7 +4,7 @@ import { writeRecentTables } from '../../export/age-check.ts';
 import { isBucketAddress } from '../../export/bucket.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { parseFormerTables } from '../../export/former-export.ts';
-import { changedTables, openWatermark, refuseIncremental } from '../../export/increment.ts';
+import { changedTables, readWatermarks, refuseIncremental } from '../../export/increment.ts';
 import { createPart, type ExportPart, interruptibleWatch, misfitWarnings } from '../../export/part.ts';
 import { hidePassword } from '../../export/postgres/address.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -77,7 +77,7 @@ export default class Export extends HemicycleCommand {
     if (staleError) throw staleError;
   }
 
-  /** Cleans the former copy of withheld records, exports, and registers the copy. Sets `run.removedParts`. */
+  /** Removes withheld records from the former copy (`run.removedParts` counts), exports, and registers the new copy. */
   private async exportAndRegisterCopy(run: ExportRun): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
@@ -137,7 +137,7 @@ export default class Export extends HemicycleCommand {
   /** Writes the rows changed since the watermark, then saves the watermark of this export. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: ExportRun): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
-    const watermark = await openWatermark(target, mirror, changedSince!);
+    const watermark = await readWatermarks(target, mirror, changedSince!);
     if (watermark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
     const changes = this.closeAtEnd(changedTables(mirror, requestedTables, { since: watermark.since, citation }));

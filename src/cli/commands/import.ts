@@ -44,7 +44,7 @@ export default class Import extends HemicycleCommand {
       if (omittedCounts.size > 0)
         progress.note(say`audit: omitted because it may identify a person: ${[...omittedCounts.keys()].join(', ')}`);
     const [failure, ...otherFailures] = results.flatMap(({ error }) => error ?? []);
-    for (const other of otherFailures.toReversed()) failure!.withRemark(other.phrase);
+    for (const other of otherFailures.toReversed()) failure!.withRemark(other.phrase); // prepends
     if (failure) throw failure;
     this.note(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;

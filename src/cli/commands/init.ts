@@ -71,7 +71,7 @@ export default class Init extends HemicycleCommand {
     return { newSettings, settings };
   }
 
-  /** The valid value, '' for none; explains an invalid one and asks again, or throws without a terminal. */
+  /** The valid value, '' for none; explains an invalid one and asks again, or throws if it may not ask. */
   private async readValidValue(key: PromptedSetting, input: string, ask: Questioner | null): Promise<string> {
     if (input === '') return '';
     const value = key === 'token-file' ? resolve(input.replace(/^~(?=\/)/, homedir())) : input;

@@ -6,8 +6,8 @@ export default class Mcp extends HemicycleCommand {
     await this.parse(Mcp);
     const settings = this.settingsWith();
     const initialMirror = this.mirror(settings);
-    const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
     const { failureText } = await import('../../server/run/request-log.ts');
+    const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
     const { serveMirror } = await import('../../server/served-mirror.ts');
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');

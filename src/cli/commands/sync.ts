@@ -9,7 +9,7 @@ import { parseBallotRanges } from '../../sync/ballots.ts';
 import { createClockGuard, createRunClock } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { parseSyncedKinds, planSync } from '../../sync/stages.ts';
-import { failedStartReport, runSync } from '../../sync/sync.ts';
+import { reportWithoutRequests, runSync } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
@@ -61,7 +61,7 @@ export default class Sync extends HemicycleCommand {
       (thrown: Error): SyncOutcome => {
         const error = asMirrorError(settings.db, thrown) as Error;
         const runInfo = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
-        return { report: failedStartReport(toHemicycleError(error), runInfo), error };
+        return { report: reportWithoutRequests(toHemicycleError(error), runInfo), error };
       },
     );
     const reportError = await writeReport(report).catch((thrown: unknown) => thrown);
@@ -97,11 +97,11 @@ export default class Sync extends HemicycleCommand {
       );
       const nowMs = clock.now();
       const runInfo = { origin: settings.baseUrl, startedMs: nowMs, endedMs: nowMs };
-      return { report: failedStartReport(null, runInfo), error: null };
+      return { report: reportWithoutRequests(null, runInfo), error: null };
     }
-    const closure = readClosure(mirror);
-    if (closure && Date.parse(closure.nextAt) > clock.now() && !scope.full)
-      throw new GoneServiceError(closure.since, closure.nextAt);
+    const serviceClosure = readClosure(mirror);
+    if (serviceClosure && Date.parse(serviceClosure.nextAt) > clock.now() && !scope.full)
+      throw new GoneServiceError(serviceClosure.since, serviceClosure.nextAt);
     const { isTTY } = this.terminal('stderr');
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)

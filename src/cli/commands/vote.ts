@@ -74,10 +74,10 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;
     const { speech } = this;
-    const facts = readBallot(item);
-    const notes = ballotRemarks(facts).map(speech.render);
+    const ballotFacts = readBallot(item);
+    const notes = ballotRemarks(ballotFacts).map(speech.render);
     const url = linkAddress(textOf(item, 'url'));
-    const source = [ballotKey(facts), url, speech.render(attributionPhrase(attribution))];
+    const source = [ballotKey(ballotFacts), url, speech.render(attributionPhrase(attribution))];
     const context = {
       facts: ballot?.facts ?? new Map(),
       order: ballot?.order ?? [],
@@ -85,10 +85,10 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       speech,
     };
     await writeCard(this, cardFile, {
-      ...ballotCard(facts, { context, kicker: attribution.name }),
+      ...ballotCard(ballotFacts, { context, kicker: attribution.name }),
       url,
       notes,
-      svg: () => ballotSvg(facts, { ...context, attribution: [...notes, context.attribution].join(' · ') }),
+      svg: () => ballotSvg(ballotFacts, { ...context, attribution: [...notes, context.attribution].join(' · ') }),
     });
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
@@ -107,7 +107,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const inChamber = isNumber || chamber ? searchBallots(mirror, typedKey.scrutin_id, typedKey.chamber) : [];
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, typedKey.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
-    const resolvedReference = candidates[0] && parseReference(candidates[0].key);
+    const resolvedReference = candidates[0] && parseReference(candidates[0].key); // the newest
     const isIdLike = /^\S*\d\S*$/.test(text); // one word with a digit
     if (resolvedReference && reference === null && !isIdLike && flags.latest && !flags.quiet)
       for (const note of wordNotes(mirror, text)) this.note(note);

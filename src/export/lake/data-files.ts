@@ -48,7 +48,7 @@ const partitionColumns = [
 /** A table is partitioned by decade, not by year, while every decade has fewer characters of JSON than this. */
 const maxDecadeChars = 4 << 20;
 
-/** Stages a Parquet file per partition (null `partitions`: by year or decade); null if decades grew too large. */
+/** Stages a Parquet file per partition (null `partitions`: chosen here); returns null if decades grew too large. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,

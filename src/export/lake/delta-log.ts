@@ -165,7 +165,7 @@ export async function writeCheckpoint(storage: LakeStorage, table: TableFacts, s
   await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(lastCheckpoint));
 }
 
-/** Removes the commits before the newest checkpoint that is older than `beforeMs`. */
+/** Removes the commits and checkpoints before the newest checkpoint that is older than `beforeMs`. */
 export async function removeOldCommits(
   storage: LakeStorage,
   table: string,

@@ -204,7 +204,7 @@ function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaCol
   return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
-/** Deletes unused data files: all if more is withheld, else those removed over `keepMs` ago or a day uncommitted. */
+/** Deletes unused data files: all if more is withheld, else if removed over `keepMs` ago or uncommitted for a day. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
   { storage, storedFiles, options, state, withholdsMore }: TableTask & { state: DeltaTable; withholdsMore: boolean },

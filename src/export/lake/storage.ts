@@ -100,7 +100,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
     async list() {
       return new Map([...(await bucket.list())].filter(([path]) => !path.startsWith('.hemicycle')));
     },
-    create: (path, content) => bucket.put(path, content, null),
+    create: (path, content) => bucket.put(path, content, null), // null: only if there is no such object
     replace: async (path, content) => void (await bucket.put(path, content)),
     async moveIn(file, path) {
       await bucket.put(path, { file, bytes: (await stat(file)).size });

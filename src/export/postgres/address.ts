@@ -50,7 +50,7 @@ const encryptionsByMode: Record<string, readonly ('tls' | 'plain')[]> = {
 const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslkey: 'postgresql.key' };
 
 /** Configurations to try, in order. Parameters come from the address, else its service, else the environment. */
-export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
+export async function configurationsFor(address: string, env: Environment): Promise<ClientConfig[]> {
   const url = parseAddress(address);
   const parameters = url.searchParams;
   const service = parameters.get('service') ?? env.PGSERVICE;

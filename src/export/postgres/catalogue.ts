@@ -81,7 +81,7 @@ export async function readBlocker({ client, schema }: TargetSchema, names: strin
   return rows[0] ?? null;
 }
 
-/** A view (`relation`) that is not ours over our `source`: statements that drop it, let it select NULL, restore it. */
+/** A foreign view (`relation`) on our relation `source`: statements that drop it, let it select NULL, restore it. */
 export type DependentView = Record<'source' | 'relation' | 'dropSql' | 'nullSql' | 'restoreSql', string> & {
   isReplaceable: boolean; // not materialized, and owned by a role that we are a member of
 };

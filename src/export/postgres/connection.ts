@@ -5,7 +5,7 @@ import { BadTargetError, ConfigurationError, HemicycleError, NetworkError } from
 import { chunksOf } from '../../format/text-lines.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import { type Phrase, say, verbatim } from '../../words/speech.ts';
-import { connectionsTo, displayAddress, type Environment, trustHint } from './address.ts';
+import { configurationsFor, displayAddress, type Environment, trustHint } from './address.ts';
 
 const connectTimeoutMs = 30_000;
 
@@ -15,7 +15,7 @@ export type ConnectionOptions = { env: Environment; warn: (line: Phrase) => void
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses the client. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
   const displayName = displayAddress(address);
-  const configs = await connectionsTo(address, env);
+  const configs = await configurationsFor(address, env);
   const client = await connectFirst(configs, env).catch((error: unknown) => {
     throw asTargetError(displayName, error);
   });

@@ -160,7 +160,7 @@ function pairsOf(tables: WarehouseTable[]): TablePair[] {
 const isChanged = ({ table, history }: TablePair, changedTables: WarehouseTable[]) =>
   changedTables.includes(table) || changedTables.includes(history);
 
-/** Copies a changed pair: only changed records if both tables are as last exported. Else returns registry counts. */
+/** Copies a changed pair (only changed records, if that suffices); returns registry counts for an unchanged one. */
 async function copyPair(pair: TablePair, options: RunOptions & Comparison): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
   const { registry, changedTables, pairChanges, watch } = options;

@@ -1,4 +1,4 @@
-import type { Reference } from '../../store/records/references.ts';
+import type { TableReference } from '../../store/records/references.ts';
 import { quotedName } from '../../store/schema.ts';
 import { foreignKeyName, foreignKeySql } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
@@ -49,7 +49,7 @@ export async function ensureForeignKeys(target: TargetSchema, tables: WarehouseT
 }
 
 /** True if the referenced row exists for every row of `table` whose reference columns are not null. */
-async function referencesExist(target: TargetSchema, table: string, { columns, keys, table: parent }: Reference) {
+async function referencesExist(target: TargetSchema, table: string, { columns, keys, table: parent }: TableReference) {
   const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const equalsSql = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
   const { rowCount } = await target.client.query(

@@ -18,7 +18,7 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** Planned SQL: `statements` lock `views` and `tables` and break the views `dependents`; `additions` lock no reader. */
+/** Planned SQL: `statements` lock out readers of `views` and `tables`, and break `dependents`; `additions` do not. */
 export type PairChanges = Awaited<ReturnType<typeof comparePair>>;
 
 type ComparisonOptions = TargetSchema & {
@@ -63,7 +63,7 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   }
   if (mustReplaceView) {
     const grants = mustDropView ? await readGrantStatements(options, history.name) : [];
-    // The view selects from both tables: create missing ones first. The export compares again before `additions`.
+    // The view selects from both tables, so create missing ones first. `additions` of the next comparison omit them.
     statements.push(...creation, ...createView, ...grants);
   }
   // The functions select the table's columns, so they must change together with it.
@@ -182,8 +182,8 @@ function compareTable({ schema, catalogue, formerColumns }: ComparisonOptions, t
   const declaredColumns = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
-  const lastExported = formerColumns(table).map((each) => column.text(each, '')); // only their names are compared
-  const obsoleteColumns = tableColumns({ columns: lastExported, isHistory: false }).filter(
+  const exportedColumns = formerColumns(table).map((each) => column.text(each, '')); // only their names are compared
+  const obsoleteColumns = tableColumns({ columns: exportedColumns, isHistory: false }).filter(
     (each) => isPresent(each) && !declaredColumns.some((other) => other.name === each.name),
   );
   // Earlier versions stored some days as timestamps. Keep them: foreign views may depend on them, and days fit.

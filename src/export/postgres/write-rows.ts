@@ -138,13 +138,13 @@ export async function writeFormerKeys(target: TargetSchema, table: WarehouseTabl
   const key = columnNames(table).get(column)!;
   const renames = [...read()];
   const { rowCount } = await target.client.query(
-    `UPDATE ${qualifiedTable} AS stored SET former_keys = referenced.keys FROM (
+    `UPDATE ${qualifiedTable} AS stored SET former_keys = expected.keys FROM (
        SELECT ${key} AS key, (
          SELECT array_agg(former ORDER BY at) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS each(key, former, at)
          WHERE each.key = own.${key}) AS keys
-       FROM ${qualifiedTable} AS own WHERE former_keys IS NOT NULL OR ${key} = ANY ($1)) AS referenced
-     WHERE stored.${key} = referenced.key AND stored.former_keys IS DISTINCT FROM referenced.keys`,
-    [renames.map(([latter]) => latter), renames.map(([, former]) => former)],
+       FROM ${qualifiedTable} AS own WHERE former_keys IS NOT NULL OR ${key} = ANY ($1)) AS expected
+     WHERE stored.${key} = expected.key AND stored.former_keys IS DISTINCT FROM expected.keys`,
+    [renames.map(([currentKey]) => currentKey), renames.map(([, formerKey]) => formerKey)],
   );
   return rowCount!;
 }

@@ -4,7 +4,7 @@ import type { Column, ColumnType } from '../../model/kinds.ts';
 import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
 import { cellReader } from '../rows.ts';
 
-/** A column of a file; one with `isLoose` has misfits, which are in the text column whose `rawOf` is its name. */
+/** A column; if `isLoose`, its misfits (values not of its type) are in the text column whose `rawOf` is its name. */
 export type TypedColumn = Column & Pick<DescribedColumn, 'isOfMoments'> & { isLoose?: boolean; rawOf?: string };
 
 /** Returns a function that adds columns with a misfit in a row to `misfits`; it returns false once all are added. */
@@ -30,7 +30,7 @@ export function addRawColumns(columns: Column[], misfits: ReadonlySet<string>): 
   return [...typedColumns, ...looseColumns.map(({ name }) => ({ ...rawColumn(name, names), rawOf: name }))];
 }
 
-/** Returns Parquet schema elements, root first; `isForLake`: moments in microseconds, a `field_id` for each element. */
+/** Returns Parquet schema elements, root first; for Delta Lake, moments in microseconds, and a `field_id` for each. */
 export function schemaOf(columns: TypedColumn[], isForLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
   for (const [at, element] of elements.entries()) {

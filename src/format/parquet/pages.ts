@@ -48,7 +48,7 @@ const widths: Partial<Record<ParquetType, number>> = { INT32: 4, FLOAT: 4, INT64
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
-/** Checks pages of a column against checksums and footer, or throws a ParquetFault; returns them by offset. */
+/** Checks pages against checksums and footer, or throws a ParquetFault; returns them by the offset of their values. */
 export function checkPages(
   chunk: ArrayBuffer,
   { meta, path, rows }: { meta: ColumnMetaData; path: SchemaTree[]; rows: number },
@@ -169,7 +169,7 @@ function valueCountsOf(header: PageHeader): { num_values: number; encoding?: str
   return counts;
 }
 
-/** A fault for a contradictory footer. */
+/** A fault for an unreadable or contradictory footer. */
 export const footerFault = () => new ParquetFault(say`the footer cannot be read`);
 const headerFault = () => new ParquetFault(say`the header of a page cannot be read`);
 /** A fault for values that cannot be decoded. */

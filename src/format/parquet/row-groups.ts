@@ -58,7 +58,7 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
   const visit = ({ element, children, path }: SchemaTree, isVariant = false) => {
     for (const child of children) visit(child, isVariant || element.logical_type?.type === 'VARIANT');
     if (children.length > 0 || path.length === 0) return;
-    conversions.set(path.join('.'), isVariant ? null : prepareDecoder(element));
+    conversions.set(path.join('.'), isVariant ? null : prepareDecoder(element)); // hyparquet decodes variants
   };
   for (const child of schema.children) await withColumnName(child.path, () => visit(child));
   return conversions;
@@ -87,7 +87,7 @@ async function decodeRows(source: ParquetSource, groupIndex: number): Promise<Re
     return { pathInSchema, data: convert ? convertColumn(data, convert) : data };
   });
   const assembledGroup = assembleAsync({ ...asyncRowGroup, asyncColumns }, schema, parsers);
-  await Promise.allSettled(assembledGroup.asyncColumns.map(({ data }) => data));
+  await Promise.allSettled(assembledGroup.asyncColumns.map(({ data }) => data)); // no unhandled rejection
   for (const { pathInSchema, data } of assembledGroup.asyncColumns) {
     const checkLength = async () => {
       const parts = await data;

@@ -29,7 +29,7 @@ type ToolOffer = {
   sourceNote?: string;
 };
 
-/** An MCP tool: a question with its offered parameters and those common to all tools. */
+/** An MCP tool: a question with its offered parameters and `as_of`. */
 export type Tool = ToolOffer & { name: string; description: string; question: Question; parameters: Parameters };
 
 /** Questions by name; `feed` is the command-line feed, which includes quotes and speeches. */

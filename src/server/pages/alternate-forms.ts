@@ -163,7 +163,7 @@ function entryContextOf({ mirror, reading, filledAt, recordHref, origin, speech 
   };
 }
 
-/** Feed of changes; without `since` it has all, so that a feed reader that polls rarely misses no change. */
+/** Feed of changes; without `since` it has all, so that a feed reader misses no change, however seldom it polls. */
 export const changeFeed: Feed = {
   values: ({ queryParameters }, questionValues) =>
     queryParameters.since === undefined ? { ...questionValues, since: epochStart } : questionValues,
@@ -179,7 +179,7 @@ export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
   values: ({ values }) => ({ since: epochStart, [kind]: values.slug }),
 });
 
-/** Returns a feed of records of one kind, or of each record's `type`. */
+/** Returns a feed of records of one kind; if it is null, each record's `type` names its kind. */
 export const recordFeed = (kind: KindName | null = null): Feed => ({
   entry: (item, context) => recordEntry(kind ?? (item.type as KindName), item, context),
 });

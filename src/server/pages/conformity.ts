@@ -1,7 +1,7 @@
 import { say } from '../../words/speech.ts';
 import examination from './accessibility.json' with { type: 'json' };
 
-/** The criteria of RGAA 4.1 by theme, paraphrased: result, methods of examination, and what fails. */
+/** Criteria of RGAA 4.1 (French accessibility rules) by theme, paraphrased: result, test methods, and what fails. */
 export const { themes } = examination;
 
 export type Criterion = (typeof themes)[number]['criteria'][number];

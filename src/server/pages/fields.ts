@@ -48,7 +48,7 @@ export function fieldFacts(page: FieldContext, fields: readonly [name: string, v
 }
 
 function ballotLink(page: FieldContext, id: string): Content {
-  const candidateKeys = id.includes(':') ? [id] : [`AN:${id}`, `Senat:${id}`];
+  const candidateKeys = id.includes(':') ? [id] : [`AN:${id}`, `Senat:${id}`]; // an id may lack the chamber
   const key = candidateKeys.find((each) => page.holds('ballot', each));
   return key === undefined ? id : html`<a href="${page.recordHref('ballot', key)}">${id}</a>`;
 }

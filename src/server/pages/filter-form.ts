@@ -60,12 +60,12 @@ export function filterForm(
   const { speech, queryParameters, values, path, isStatic } = page;
   if (isStatic) return null;
   if (fields.length === 0) return filterTags(page, fields);
-  // Hidden inputs keep what no control submits: a drawn control submits the first value, one of the page all of them.
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
     const keepsParameter = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
-    const submittedField = fields.find((each) => each.name === name && each.control !== 'hidden');
-    const submittedCount = submittedField?.control === 'page' ? texts.length : 1;
-    return keepsParameter && hiddenInputs(name, submittedField ? texts.slice(submittedCount) : texts);
+    const field = fields.find((each) => each.name === name && each.control !== 'hidden');
+    // Hidden inputs keep what is not submitted: a drawn control submits the first value, one that the page adds all.
+    const submittedCount = !field ? 0 : field.control === 'page' ? texts.length : 1;
+    return keepsParameter && hiddenInputs(name, texts.slice(submittedCount));
   });
   const drawnFields = fields.filter((field) => field.control === undefined);
   const controls = drawnFields.map(

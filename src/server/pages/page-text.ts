@@ -79,7 +79,7 @@ export function createStaticContext(
 /** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
 export const viewOf = (template: string): View => views.find(({ path }) => path === template)!;
 
-/** Last path segment of the preview image of a page. */
+/** Last path segment of a page's preview image; `pageText` returns it as SVG, which the reader converts to PNG. */
 export const previewFile = 'share.png';
 
 /** Path of the preview image of the page at a path. */

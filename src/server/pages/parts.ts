@@ -90,7 +90,7 @@ export const suggestionsSection = (
 
 type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
-/** Returns a note on what the mirror covers of what the list asks for; null if the answer has none. */
+/** Returns a note on how much of the requested data the mirror covers; null if the answer states no coverage. */
 export function coverageNote({ speech }: Pick<ViewPage, 'speech'>, { coverage = [] }: Pick<ListAnswer, 'coverage'>) {
   const phrase = coveragePhrase(coverage);
   return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
@@ -145,7 +145,7 @@ export function listContent(
 
 /** Returns the number of records shown, with links to the first and the next page; null for an empty list. */
 export function pager({ speech, queryParameters, hrefWith }: ViewPage, { items, total, nextCursor }: ListAnswer) {
-  // The merged copies of an item count too, but not beyond the total, which excludes them on /check.
+  // Copies merged into an item count as shown, up to the total: on /check, the total excludes copies.
   const itemCount = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
   const shownCount = Math.min(itemCount, total ?? itemCount);
   if (total === 0) return null;

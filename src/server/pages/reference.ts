@@ -14,7 +14,7 @@ import { frameContextOf, originOf } from './page-request.ts';
 /** An entry of the API reference: an operation with its path and section, or a schema (`path` is null). */
 type ReferenceEntry = { name: string; path: string | null; tag: string; definition: Document };
 
-/** The description of the interface, and its entries by name. */
+/** The OpenAPI document, and its entries by name. */
 type Reference = { api: Document; entries: Map<string, ReferenceEntry> };
 
 /** A page with the origin of its server (`site`), for samples of requests. */
@@ -215,8 +215,8 @@ function fieldTable(page: FrameContext, { properties, required }: Document, pare
 
 function typeText(page: FrameContext, schema: Json | undefined): Content {
   if (!isDocument(schema)) return null;
-  const reference = textOf(schema, '$ref')?.split('/').at(-1);
-  if (reference !== undefined) return html`<a href="${page.href(`/docs/${reference}`)}">${reference}</a>`;
+  const schemaName = textOf(schema, '$ref')?.split('/').at(-1);
+  if (schemaName !== undefined) return html`<a href="${page.href(`/docs/${schemaName}`)}">${schemaName}</a>`;
   const choices = documentsIn(schema.anyOf ?? schema.oneOf);
   if (choices.length > 0) return choices.map((each, at) => [at > 0 && ' | ', typeText(page, each)]);
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(' | ');

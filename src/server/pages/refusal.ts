@@ -67,7 +67,7 @@ function withdrawnPage(
 ): PageContent & { title: string } {
   const { speech, href } = frameContext;
   const kind = kindOf(name);
-  const page = { speech, holds: () => false, recordHref: (...of: [string, string]) => href(recordPath(...of)) };
+  const page = { speech, holds: () => false, recordHref: (...parts: [string, string]) => href(recordPath(...parts)) };
   const title = titleOf(kind, document);
   const history = href(historyPath(kind.name, key));
   return {
@@ -112,8 +112,8 @@ function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyReq
   });
 }
 
-function similarPaths(status: number, path: string): { href: string; text: string }[] {
-  const [, first = ''] = path.split('/');
+function similarPaths(status: number, requestedPath: string): { href: string; text: string }[] {
+  const [, first = ''] = requestedPath.split('/');
   const pathNames = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && !needs)
     .map(({ path }) => path.slice(1));

@@ -39,7 +39,7 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
-  const storedChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1); // others are only counted
+  const storedChanges = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1); // other rows are counts
   const changes = storedChanges.map(({ change }) => {
     const address = href(recordPath(String(change.kind), String(change.key)));
     const headline = changeHeadline(change, speech);

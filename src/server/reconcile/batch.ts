@@ -33,7 +33,7 @@ export function batchText(mirror: Mirror, { batch, values: { json } }: Reconcile
 
 const maxSuggestions = 20;
 
-/** Returns the entity with the id `prefix`, else entities with a word that begins so, of two letters or more. */
+/** Returns the entity with the id `prefix`; else, from two letters on, the entities that complete it as a name. */
 function suggestEntities(mirror: Mirror, json: string): object {
   const { prefix, type, cursor }: ReconcileParameters = JSON.parse(json);
   const q = (firstValue(prefix) ?? '').trim().slice(0, batchBounds.characters);
@@ -125,7 +125,7 @@ function factsIn(declaredProperties: Json[]): DeclaredFacts {
   return facts;
 }
 
-/** The time of day after a date of the specification, such as `T00:00:00`. */
+/** Matches midnight after a date, `T00:00:00`: the specification writes dates so. */
 const midnight = /(?<=^\d{4}-\d\d-\d\d)T00:00:00\S*$/;
 
 /** Returns the first value as text; it may be a text, a number or an entity. */

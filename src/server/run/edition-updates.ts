@@ -7,7 +7,7 @@ import type { ServerLog } from './request-log.ts';
 import { bucketAccess, type ServeRun } from './settings.ts';
 import { scheduleRuns } from './sync-schedule.ts';
 
-/** Installs the mirror in the bucket of `--edition`; throws if that fails. Then installs newer ones, with retries. */
+/** Installs the mirror from the bucket of `--edition` if missing, or throws; then installs newer ones, with retries. */
 export async function followEdition({ flags, settings: { db }, closeAtEnd }: ServeRun, log: ServerLog): Promise<void> {
   const location = flags.edition!;
   const fetchEdition = createEditionFetcher(location, db, bucketAccess);

@@ -18,10 +18,10 @@ export type ServerLog = {
 
 const stderrDescriptor = 2;
 
-/** Signals that open a log file again, which a program such as logrotate moved; without effect on stderr. */
+/** Signals that reopen the log file after a program such as logrotate moved it; without effect on stderr. */
 const reopenSignals = ['SIGHUP', 'SIGUSR2'] as const;
 
-/** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */
+/** Opens the log of a server; it contains no client addresses, and query strings only with `--log-query`. */
 export async function openServerLog({ flags, sinks, closeAtEnd, remark }: ServeRun): Promise<ServerLog> {
   if (flags.log === undefined)
     return {

@@ -160,7 +160,7 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
-/** Opens the operator's listener, if configured; returns the counter of this process's responses for its `/metrics`. */
+/** Opens the operator's listener, if configured; returns the response counter of this process, null with workers. */
 async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<ResponseCounter | null> {
   const { flags, assetsFolder, closeAtEnd } = run;
   const operatorPort = flags['operator-port'];

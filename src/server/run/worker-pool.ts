@@ -38,7 +38,7 @@ export function leavePrimary(): void {
   cluster.worker!.disconnect();
 }
 
-/** Returns the functions of the process at the other end; calls of one that has ended are dropped. */
+/** Returns the functions of the process at the other end; calls to one that has ended are dropped. */
 function connectRemote<Remote extends object, Local extends object>(worker: Worker, functions: Local) {
   return createBirpc<Remote, Local>(functions, {
     post: (message) => worker.isConnected() && worker.send(message),

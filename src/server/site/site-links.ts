@@ -17,7 +17,7 @@ export type SiteLinks = ReturnType<typeof createSiteLinks>;
 /** The file whose links are rewritten; `next`: next file of a split list, and the cursor in links to it. */
 export type FilePosition = { file: string; next?: { cursor: string; file: string } | null };
 
-/** Returns the file name of one part of a list; `~` is safe, since no record key contains it. */
+/** Returns the file name of one part of a list; `~` is safe, since no file name of a key contains it. */
 export const listPartFile = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 

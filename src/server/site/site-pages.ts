@@ -100,9 +100,9 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
       queryParameters: pageCursor === undefined ? queryParameters : { ...queryParameters, cursor: [pageCursor] },
     });
     let nextCursor: string | undefined;
-    const list: PageContext['list'] = (question, values) => {
+    const list: PageContext['list'] = (question, questionValues) => {
       const isMainQuestion = question === view.question;
-      const answer = isMainQuestion && read ? read(pageCursor) : context.list(question, values);
+      const answer = isMainQuestion && read ? read(pageCursor) : context.list(question, questionValues);
       if (isMainQuestion) nextCursor = answer.nextCursor ?? undefined;
       return answer;
     };

@@ -80,6 +80,7 @@ function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRe
 /** Returns the record without what this mirror may not store: personal data of the log, and withheld records in it. */
 function sanitiseReplica(mirror: Mirror, replica: ReplicaRecord, admissionFilter: AdmissionFilter | null) {
   const kind = kindOf(replica.kind);
+  // A copy, so that the text is always rewritten: its bytes may say more than was parsed, as by a repeated field.
   if (kind.name === 'audit') return cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document) }));
   if (admissionFilter === null) return replica;
   return cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
@@ -204,7 +205,7 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
     if (cleanDocument === document) return { text, hash };
     return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };
   };
-  // Clean the row last: `admitDocument` overwrites the saved omissions, and those of the current row must remain.
+  // Clean the row last: `admitDocument` overwrites the saved withheld fields; those of the row must remain.
   const versions = record.versions.map((version) => {
     const { text, hash } = cleanText(version.json, version.hash);
     return { ...version, json: text!, hash };

@@ -99,7 +99,7 @@ function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   const sql = `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
       (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
     FROM main.record WHERE kind = ? AND key = ?`;
-  const recordStatement = mirror.sql<HistoryRow>(sql);
+  const recordStatement = mirror.sql<HistoryRow>(sql); // a complete list confirms each current record
   const [row] = possibleKeys(kind.name, key).flatMap((each) => recordStatement.get(kind.name, each) ?? []);
   if (row) return row;
   refuseWithheld(mirror, kind.name, key);
@@ -118,13 +118,13 @@ function readVersions(mirror: Mirror, kind: Kind, { stored, part }: { stored: Hi
     ended_by: stored.withdrawn === null ? null : ('withdrawn' as const),
   };
   const versions = currentJson === null ? former : [...former, { ...currentVersion, json: currentJson }];
-  return versions.map(({ seen_from, seen_to, ended_by, json: text }, at) => ({
+  return versions.map(({ seen_from, seen_to, ended_by, json: text }, index) => ({
     part,
     seen_from,
     seen_to,
     ended_by,
     /** Changes from the preceding version of the same part; empty for the first. */
-    changes: readChanges(mirror, kind, former[at - 1], text),
+    changes: readChanges(mirror, kind, former[index - 1], text),
     document: JSON.parse(text) as Document,
     text,
   }));
@@ -163,7 +163,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
 const ownedRecordSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
   AND ($key = 'sha256:' || hash OR id IN (SELECT record FROM version WHERE record = id AND $key = 'sha256:' || version.hash))`;
 
-/** Keys of the records that a field contains; null if its value is no object and no list of objects. */
+/** Keys of the records that a field contains; null if its value is something else than objects. */
 function keysIn(kind: Kind, value: Json): string[] | null {
   const items = value === null ? [] : [value].flat();
   return items.every(isDocument) ? items.map((item) => keyOf(kind, item)) : null;

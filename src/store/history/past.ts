@@ -4,7 +4,7 @@ import { facetsOf } from '../../model/facets.ts';
 import { idBounds, type Kind, kinds } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
-import { lastFillAt } from '../kind-state.ts';
+import { lastFillUntil } from '../kind-state.ts';
 import { closeOnError, type Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
@@ -24,7 +24,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
 /** As `openPast`, but without the records that changed after the moment, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
   return closeOnError(openMirror(path), (mirror) => {
-    mirror.sql('BEGIN').run();
+    mirror.sql('BEGIN').run(); // one read snapshot until the mirror is closed
     refuseBeforeFirstRecord(mirror, at);
     for (const kind of kinds) refuseBeforeFirstOfKind(mirror, kind, at);
     mirror.database.exec(`
@@ -34,7 +34,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       CREATE TEMP TABLE past_moment (at TEXT, filled TEXT);
       ${pastViewsSql}
     `);
-    mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, lastFillAt(mirror, at) ?? at);
+    mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, lastFillUntil(mirror, at) ?? at);
     mirror.asOf = at;
     return mirror;
   });
@@ -59,7 +59,7 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const newest = newestTime(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
-  const certainAt = lastFillAt(mirror, new Date(nowMs).toISOString());
+  const certainAt = lastFillUntil(mirror, new Date(nowMs).toISOString());
   if (certainAt !== null && at <= certainAt) return;
   throw new StaleError(
     say`this mirror contains times in the future (${newest}) because a clock was wrong: its state at ${at} is unknown`,
@@ -80,7 +80,7 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   );
 }
 
-/** Selects ids of records that may have changed since a moment (bound 3 times). A mere UNION would scan all records. */
+/** Selects ids of records that may have changed since a moment (bound 3 times). UNION without ALL would scan all. */
 export const changedSinceSql = `SELECT DISTINCT id FROM (
   SELECT record AS id FROM version WHERE seen_to > ? UNION ALL SELECT id FROM main.record WHERE withdrawn > ?
   UNION ALL SELECT id FROM main.record WHERE detail_since > ?

@@ -117,7 +117,7 @@ function findStartedStays(mirror: Mirror, { politician, ...filter }: DayFilter) 
 }
 
 function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {
-  const moves = findStartedStays(mirror, filter).filter(({ reason }) => reason === null);
+  const moves = findStartedStays(mirror, filter).filter(({ reason }) => reason === null); // no reason against a move
   return moves.map(({ politician, full_name, party, first, last, from }, at) => ({
     date: first,
     event: 'began',

@@ -171,7 +171,7 @@ export type Cohesion = PartLabel & ReturnType<typeof cohesionOf> & { not_listed:
 
 type Sums = ReturnType<typeof createSums>;
 
-const minVoters = 3; // an index of so few voters means little
+const fewVoters = 3; // an index of so few voters means little
 
 /** Sort orders of groups: `name`, by name or as requested; `dissent`, least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
@@ -246,7 +246,7 @@ const createSums = (group: string, chamber: RowChamber | null) => ({
   one_sided: 0,
   n_participation: 0,
   index: 0, // sums over the ballots counted above
-  indexOver3: 0, // over ballots with more than `minVoters` voters
+  indexOver3: 0, // over ballots with more than `fewVoters` voters
   turnout: 0,
 });
 
@@ -267,7 +267,7 @@ function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: Pa
   if (index === null) return;
   sums.n += 1;
   sums.index += index;
-  if (cast <= minVoters) return;
+  if (cast <= fewVoters) return;
   sums.n_over_3 += 1;
   sums.indexOver3 += index;
 }
@@ -279,7 +279,7 @@ function cohesionOf({ index, indexOver3, turnout, ...sums }: Sums) {
     ...sums,
     /** Mean Agreement Index over the `n` ballots in which any member voted. */
     agreement_index: mean(index, sums.n),
-    /** The same without ballots with at most `minVoters` voters. */
+    /** The same without ballots with at most `fewVoters` voters. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
     few: isFew(sums.n),
     /** Mean share of members that voted or abstained, over ballots of the Assemblée with a known number of members. */

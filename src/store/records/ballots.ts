@@ -211,7 +211,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   };
 }
 
-/** Returns a function for a ballot's nature (sole article: as stored). Call it outside row loops: it may write. */
+/** Returns a reader of ballots' natures; loads those of sole articles. Call it outside row loops: it may write. */
 export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
   shadowBallotTables(mirror);
   const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';

@@ -70,7 +70,7 @@ export type Edition = {
   file: string;
   /** Grows with every change of a record. */
   version: number;
-  /** Unique id, with the time of the user's subjects; null from an older program, which `firstSeen` identifies. */
+  /** Ids of records and embeddings, time of the user's subjects; null from an older program (then see `firstSeen`). */
   state: string | null;
   firstSeen: string | null;
   changedAt: string | null;
@@ -102,7 +102,7 @@ export function readEdition(mirror: Mirror): Edition {
 /** The user's settings about the service: citation and base URL. */
 export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
 
-/** Citation of a mirror's records or (`from`) a service response: settings, else values saved in a mirror of it. */
+/** Citation of a mirror's records or a service's response: from settings, else from a mirror of the same service. */
 export function citationOf(
   { citation, baseUrl }: CitationSettings,
   mirror: Mirror | null,
@@ -111,7 +111,7 @@ export function citationOf(
   const savedService = mirror && readCitedService(mirror);
   const requestedService = baseUrl ?? savedService;
   const citedUrl = from === 'service' ? requestedService : (savedService ?? requestedService);
-  const citedMirror = isOtherService(savedService, citedUrl) ? null : mirror; // null: it has values of another service
+  const citedMirror = isOtherService(savedService, citedUrl) ? null : mirror; // null: its values are of another service
   const goneSince = citation.goneSince ?? (citedMirror && readMeta(citedMirror, 'gone_since'));
   return {
     name: citation.name ?? (citedMirror && readMeta(citedMirror, 'service_name')) ?? defaultServiceName,
@@ -148,7 +148,7 @@ export type CitedSource = {
   gone_since?: string | null;
 };
 
-/** The source that a mirror sends to its followers, with its server's citation; no address that is only derived. */
+/** The source that a mirror sends to followers, by its server's citation; no `site_url` derived from `address`. */
 export function readCitedSource(mirror: Mirror, servedCitation: DeclaredCitation | null = null): CitedSource {
   const address = readCitedService(mirror) || null;
   const isAssumed = servedCitation?.siteUrl === originOf(address);

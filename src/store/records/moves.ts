@@ -25,7 +25,7 @@ const minShare = 2 / 3;
 
 /** Every stay of every politician, with the reason why its beginning is no move, or null for a move. */
 export function readStartedStays(mirror: Mirror): StartedStay[] {
-  return mirror.readOnce('begun stays', () => {
+  return mirror.readOnce('started stays', () => {
     const parties = partyFacts(mirror);
     const startedStays = [...rows(mirror, kindOf('politician'))].flatMap((each) => startedStaysOf(each, parties));
     const renames = findRenames(startedStays, parties);
@@ -59,10 +59,10 @@ function isBeforeGroup(
   { from, next }: { from: Stay | null; next: Stay | undefined },
 ): boolean {
   if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last))) return false;
-  const isFirstDay = (slug: string, day: string) => day <= dayAfter(parties.get(slug)?.start_date ?? '0001-01-01');
+  const isNewOn = (slug: string, day: string) => day <= dayAfter(parties.get(slug)?.start_date ?? '0001-01-01');
   const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
   const dayCount = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
-  return (isFirstDay(party, first) && isFirstDay(next.party, next.first)) || (isEntering && dayCount <= 31);
+  return (isNewOn(party, first) && isNewOn(next.party, next.first)) || (isEntering && dayCount <= 31);
 }
 
 /** Pairs (`FORMER NEW`) of a party or group and the one that two thirds of its members joined on one day. */

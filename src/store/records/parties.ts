@@ -14,11 +14,11 @@ export function listParties(mirror: Mirror, filter: PartyFilter = {}, isInterfac
   const sql = `SELECT key, coalesce(row, detail) AS json, ${textFieldSql('name')} AS name,
     ${textFieldSql('short_name')} AS short FROM record WHERE kind = 'party' AND withdrawn IS NULL
     AND (? IS NULL OR ${textFieldSql('chamber')} = ?) ORDER BY sort_name, id`;
-  const typedWords = /\p{L}|\p{N}/u.test(q) ? nameWords(q) : q.split(/\s+/).filter(Boolean);
+  const typedWords = /\p{L}|\p{N}/u.test(q) ? nameWords(q) : q.split(/\s+/).filter(Boolean); // '?' matches none
   const matchesName = ({ name, short }: { name: string | null; short: string | null }) =>
     typedWords.every((word) => nameWords(`${name ?? ''} ${short ?? ''}`).some((part) => part.startsWith(word)));
-  const rows = mirror.sql<{ key: string; json: string; name: string | null; short: string | null }>(sql);
-  const parties = rows.all(chamber ?? null, chamber ?? null).filter(matchesName);
+  const statement = mirror.sql<{ key: string; json: string; name: string | null; short: string | null }>(sql);
+  const parties = statement.all(chamber ?? null, chamber ?? null).filter(matchesName);
   const items = parties.slice(0, limit).map(({ key, json }) => {
     if (isInterface) return json;
     const { members, financially_attached: attached } = memberLists(mirror, key);
@@ -38,7 +38,7 @@ export function groupFacts(mirror: Mirror): ReadonlyMap<string, GroupFacts> {
   });
 }
 
-/** Slugs of groups from left to right, as given, else as saved in the mirror; empty if neither. */
+/** Slugs of groups from left to right: those of `names`, else of the order saved in the mirror; empty if neither. */
 export function seatingOrder(mirror: Mirror, names: readonly string[] | null | undefined): string[] {
   return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], groupFacts(mirror));
 }

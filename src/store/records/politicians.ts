@@ -34,7 +34,7 @@ export type PoliticianFilter = SubjectFilter & {
   cursor?: string | undefined;
 };
 
-/** Expressions of the newest day per kind with facts about a politician, which the index gives without a scan. */
+/** Per kind, an SQL expression for the newest day of a fact about a politician, read from the index without a scan. */
 const newestFactSql = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .map(
@@ -85,14 +85,14 @@ export function departmentRows(mirror: Mirror) {
   });
 }
 
-/** Every department with a person in office, in one of its spellings and by name, with their number per chamber. */
+/** Departments with people in office, sorted by name (in one of its spellings), with their number per chamber. */
 export function seatsByDepartment(mirror: Mirror) {
   const where = politiciansSql({ in_office: true });
   const sql = `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber,
     count(*) AS count FROM record WHERE ${where.sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;
   const countStatement = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
-  const rowsOf = Map.groupBy(countStatement.all(...where.parameters), ({ department }) => placeName(department));
-  return [...rowsOf.values()].map((rows) => {
+  const rowsByPlace = Map.groupBy(countStatement.all(...where.parameters), ({ department }) => placeName(department));
+  return [...rowsByPlace.values()].map((rows) => {
     const countOf = (chamber: string) => sumOf(rows.map((row) => (row.chamber === chamber ? row.count : 0))) || null;
     return { department: rows[0]!.department, AN: countOf('AN'), Senat: countOf('Senat') };
   });

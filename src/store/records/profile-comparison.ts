@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, requestComparison } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
-/** Compares a fetched profile with the composed one; null if newer than its row, without one, or of another person. */
+/** Compares a fetched profile with the composed one; null without a row, if newer than it, or of another person. */
 export function compareProfile(mirror: Mirror, record: ProfileReference, profile: Document): ComparedProfile | null {
   const row = readRow(mirror, record);
   if (!row) return null;

@@ -73,7 +73,7 @@ function bestPassage(quotation: Quotation, { search: { body, title } }: Kind, do
   return passages.sort((one, other) => other.agreement - one.agreement)[0];
 }
 
-/** Ids of texts that share three consecutive words with the quotation, rarest first; else those with most words. */
+/** Ids of texts that share three consecutive words with the quotation; if there are none, any content word. */
 function findCandidates(mirror: Mirror, { parts }: Quotation): number[] {
   const tokens = parts.map(proseTokens);
   const trigrams = tokens.flatMap((part) =>
@@ -86,7 +86,7 @@ function findCandidates(mirror: Mirror, { parts }: Quotation): number[] {
   return searchRuns(mirror, words.filter(hasContentWord));
 }
 
-/** Ids of texts with any of these runs of consecutive words, rarest first. */
+/** Ids of texts with any of these runs of consecutive words: per kind those of best bm25, at most `maxCandidates`. */
 function searchRuns(mirror: Mirror, runs: string[][]): number[] {
   if (runs.length === 0) return [];
   const phrases = new Set(runs.map((run) => `"${run.join(' ')}"`));

@@ -138,9 +138,9 @@ function findBallotsByUrl(mirror: Mirror, url: string): KeyedName[] {
 
 /** Ballots by id in any case, else by number, newest first, at most 10. */
 export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
-  const first = quotedText(`${chamber ?? 'AN'}:` as const);
-  const last = quotedText(`${chamber ?? 'AN'};` as const); // ';' follows ':' in ASCII
-  const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
+  const rangeSql = (name: Chamber) =>
+    `AND key >= ${quotedText(`${name}:` as const)} AND key < ${quotedText(`${name};` as const)}`; // ';' follows ':'
+  const inChamber = chamber === null ? '' : rangeSql(chamber);
   const selectBallots = (condition: string, parameter: string) => {
     const sql = `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(${fieldSql('title')}, '')) AS name
       FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
@@ -189,9 +189,9 @@ export function findReferencedBallots(mirror: Mirror, text: string, chamber: Cha
 /** Ballots by words of the title, in the days among them if they name any, newest first, at most 10. */
 function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const { words, days } = splitDays(query.split(/\s+/));
-  const find = (q: string, days: { since?: string; until?: string }) => {
+  const find = (q: string, period: { since?: string; until?: string }) => {
     const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
-    const filter = { ids, ...days, chamber: chamber ?? undefined, voted: [] };
+    const filter = { ids, ...period, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map((json) => {
       const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
       return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };

@@ -3,7 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import { hasRecord } from '../record.ts';
 
 /** A foreign key: columns that reference the key columns of another table. */
-export type Reference = {
+export type TableReference = {
   columns: string[];
   table: string;
   keys: string[];

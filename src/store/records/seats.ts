@@ -31,14 +31,14 @@ export function seatSql(mirror: Mirror, { group, ...filter }: SeatFilter): Sql[]
     ...people,
     sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,
   });
-  // Without a chamber alone: records about these people, and the people themselves.
+  // Unless only a chamber is given: records about these people, and the people themselves.
   if (chamber === undefined || department !== undefined || seats)
     return [anyOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
   const inChamber = inValues(textFieldSql('chamber'), [chamber]);
   const ofGroups = { ...inChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${inChamber.sql})` };
   // A chamber selects records that state it, and, if they state none, those of its people and groups.
-  const hasField = inValues('kind', chamberKinds);
+  const ofKinds = inValues('kind', chamberKinds);
   // A field is parsed only in records of kinds that have it.
-  const lacksChamber = { ...hasField, sql: `(CASE WHEN ${hasField.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
-  return [anyOf([allOf([hasField, inChamber]), allOf([lacksChamber, anyOf([ofPeople('politician'), ofGroups])])])];
+  const lacksChamber = { ...ofKinds, sql: `(CASE WHEN ${ofKinds.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
+  return [anyOf([allOf([ofKinds, inChamber]), allOf([lacksChamber, anyOf([ofPeople('politician'), ofGroups])])])];
 }

@@ -37,7 +37,7 @@ const stancePattern = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(
 const qualifierPattern =
   /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre|§)/;
 
-/** Matches how many of a group, written §, voted: "61 députés § ont voté" (captures 1), "§ a voté pour, 6 voix" (2). */
+/** Matches how many of a group (§) voted: capture 1 in "61 députés § ont voté", 2 in "§ a voté pour, 6 voix". */
 const votersPattern =
   /(?:^\W*|[,:;(] ?|\b(?:et|and|seuls|only) )(\d+) (?:(?:(?:deputee?|senat(?:eur|rice)|elue?|membre)s?|voix) )?(?:(?:du|de|de la|des|la|le|les) )?(?:(?:groupe|parti) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?=(?:a|ont) vote |(?:s'est|se sont) abst|voted )|(?<=§ (?:\([^()]*\) )?(?:(?:a|ont) vote|voted) (?:pour|contre|for|against)),? \(?(?:(?:avec|par|with|by) )?(\d+) (?:voix|votes)\b(?! *(?:pour|contre|for|to|against|sur|of|d'))/;
 /** Matches a group, written §, before its counts: "§ : 61 pour". */
@@ -84,7 +84,7 @@ function stanceIn(sentence: string) {
   const [match, ...otherMatches] = statement.replace(/\([^()]*\)/g, '').matchAll(stancePattern);
   if (match === undefined || otherMatches.length > 0 || qualifierPattern.test(statement)) return null;
   const stance = stanceOf(match[1] ?? 'abstention')!;
-  return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfGroup: members === undefined };
+  return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfWhole: members === undefined };
 }
 
 /** The folded text with § in place of the group where its name first is a whole word: not in "gouvernement". */
@@ -100,12 +100,13 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
   const equalsTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
   const namesThisBallot = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.mayConcernOtherVote;
   // The counts of the clause are the group's, not the ballot's: "Groupe : 61 pour, 3 contre".
-  const isList = namesThisBallot && vote.position === group && !equalsTotals && countedGroupPattern.test(sentence);
+  const hasGroupCounts =
+    namesThisBallot && vote.otherVoters === group && !equalsTotals && countedGroupPattern.test(sentence);
   // Names are looked up last, as a day may have a hundred ballots.
-  const votes = group !== null && (statement || isList) ? votesOfGroup(mirror, group, ballot) : undefined;
+  const votes = group !== null && (statement || hasGroupCounts) ? votesOfGroup(mirror, group, ballot) : undefined;
   if (votes === undefined) return null;
-  const position = statement?.isOfGroup ? groupPosition(votes, isOneSided(ballot)) : null;
-  const counts: Partial<Counts> = isList ? vote.counts : (statement?.counts ?? {});
+  const position = statement?.isOfWhole ? groupPosition(votes, isOneSided(ballot)) : null;
+  const counts: Partial<Counts> = hasGroupCounts ? vote.counts : (statement?.counts ?? {});
   const stanceNames = stances.filter((name) => counts[name] !== undefined);
   const hasCounts = stanceNames.length > 0 && stanceNames.every((name) => votes[name] !== null);
   const factsFrom = (stance: string | undefined, source: Partial<Counts>): Facts => ({
@@ -113,9 +114,9 @@ export function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ball
     votes: hasCounts ? `${group} : ${stanceNames.map((name) => factWriters[name]!(source[name]!)).join(', ')}` : null,
   });
   const claims = factsFrom(statement?.stance, counts);
-  /** True if nothing but counts is stated: "3 députés LFI ont voté pour" is no position of the group. */
-  const hasCountsOnly = hasCounts && (isList || statement?.isOfGroup === false);
-  return { isList, hasCountsOnly, claims, recorded: factsFrom(position ?? undefined, votes) };
+  // Nothing but counts is stated: "3 députés LFI ont voté pour" is no position of the group.
+  const hasCountsOnly = hasCounts && (hasGroupCounts || statement?.isOfWhole === false);
+  return { hasGroupCounts, hasCountsOnly, claims, recorded: factsFrom(position ?? undefined, votes) };
 }
 
 /** Matches a group, written §, as the subject of a vote: neither a member of it, nor an amendment's author. */

@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords, wordPattern } from '../../language/passages.ts';
-import { type Ballot, ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, type Counts, countFieldsOf, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { isDeletion } from '../../parliament/nature.ts';
@@ -30,10 +30,10 @@ export function checkStatedVote(mirror: Mirror, { paragraphChamber, ...clause }:
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
   const group = groups.length === 1 ? groups[0]! : null;
-  const vote = { ...statedVote, position: statedVote.position ?? groups[0], groups, group };
+  const vote = { ...statedVote, otherVoters: statedVote.otherVoters ?? groups[0], groups, group };
   // A candidate with at most one sign must agree in all stated facts, except a position.
   const isCandidate = ({ evidence, agreed, facts }: Comparison) =>
-    evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0);
+    evidence > 1 || agreed.size >= facts.length - (vote.otherVoters ? 1 : 0);
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
     .filter(isCandidate)
@@ -125,9 +125,9 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const isSameResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5)); // adopt…, rejet…
   const isOnDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
-    ...(groupFacts?.isList ? {} : vote.counts),
+    ...(groupFacts?.hasGroupCounts ? {} : vote.counts),
     number: vote.number,
-    position: groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.position),
+    position: groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.otherVoters),
     votes: groupFacts?.claims.votes,
     amendment: amendmentPattern.exec(vote.text)?.[1],
     day: isOnDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
@@ -138,7 +138,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const triesReversedCounts = vote.mayReverseCounts || (vote.result !== undefined && !isSameResult);
   const claimedFacts = triesReversedCounts && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(claimedFacts);
-  const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
+  const numbers: string[] = [ballot.title, row.text, vote.otherVoters, claims.votes].join(' ').match(/\d+/g) ?? [];
   const ignoredTexts = vote.ignoredTexts.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   const facts = explainDifferences({ ...vote, ignoredTexts }, row.nature, ballot, claimedFacts);
   const differing = facts.filter((each) => each.recorded && each.recorded !== each.claimed).map(({ name }) => name);
@@ -151,7 +151,7 @@ type Comparison = ReturnType<typeof compareBallot>;
 /** Facts without recorded counts that a group's may differ from, and with the motion that explains another result. */
 function explainDifferences(vote: GroupVote, nature: string | null, ballot: Ballot, claimedFacts: ComparedFact[]) {
   // A count next to a group or other figures may be of a part of the chamber.
-  const hasOtherFigures = vote.position !== undefined || vote.ignoredTexts.length > 0;
+  const hasOtherFigures = vote.otherVoters !== undefined || vote.ignoredTexts.length > 0;
   const mayBeOfPart = vote.groups.length > 0 || (hasOtherFigures && Object.keys(vote.counts).length === 1);
   // Adopting a motion to reject a text rejects the text: the difference is explained by the motion's name.
   const isRejection = nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
@@ -173,7 +173,7 @@ function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, di
   const signs = [agreed.has('number'), isOnDay, namesText, Object.keys(vote.counts).some((name) => agreed.has(name))];
   const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
   const score = agreed.size - differing.length + Number(namesText);
-  /** True if day, text and kind of vote distinguish the ballot from all others. */
+  // Day, text and kind of vote distinguish the ballot from all others.
   const isUnique = isOnDay && namesText && (isWhole || agreed.has('amendment'));
   return { isWhole, isUnique, evidence, score };
 }
@@ -188,18 +188,18 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const inconclusiveNames = ['number', 'amendment', vote.isDayDirect ? '' : 'day', resultName];
   const conclusiveNames = differing.filter((name) => !inconclusiveNames.includes(name));
   if (conclusiveNames.length === 0) return false;
-  const countNames = differing.filter((name): name is 'for' => name in vote.counts);
+  const countNames = differing.filter((name): name is keyof Counts => name in vote.counts);
   // With its number, all stated facts are of the ballot, except counts below half, which may be a group's.
-  const isBelowHalf = (name: 'for') => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0);
+  const isBelowHalf = (name: keyof Counts) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0);
   const mayBeOfGroup = !(vote.statesResultWithCounts && agreed.has('result')) && countNames.some(isBelowHalf);
   const mayBeOfOtherBallot = differing.length > 2 || countNames.length > 1 || conclusiveNames.length < differing.length;
   if (row.isNumbered ? mayBeOfGroup : mayBeOfOtherBallot) return false;
-  // If others than the chamber voted, it must be a group as subject, and only its position may differ.
-  if (vote.position !== undefined) {
-    const hasOnlyPosition = ['position', 'position,votes'].includes(differing.join());
+  // If the clause names other voters, its subject must be a group, and only that group's vote may differ.
+  if (vote.otherVoters !== undefined) {
+    const differsInGroupVote = ['position', 'position,votes'].includes(differing.join());
     const isCompared = agreed.size + differing.length === best.facts.length && ignoredTexts.length === 0;
     const isOfGroup = (best.isWhole || agreed.has('amendment')) && hasGroupAsSubject(vote);
-    if (!hasOnlyPosition || !isCompared || isReversed || !isOfGroup) return false;
+    if (!differsInGroupVote || !isCompared || isReversed || !isOfGroup) return false;
   }
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   const hasOtherYear = years.length > 0 && !years.includes(row.day.slice(0, 4));

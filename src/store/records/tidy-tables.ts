@@ -10,10 +10,10 @@ import { attachmentOf, attachmentOfStay, partyLinkColumn, partyRelationOf } from
 import type { Mirror } from '../mirror.ts';
 import { hasRecord } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
-import type { Reference } from './references.ts';
+import type { TableReference } from './references.ts';
 
 /** Parts of a table that depend on the filter; `key` names the columns of its primary key, or is empty. */
-type Content = { columns: Column[]; key: string[]; references: Reference[]; rows: () => Iterable<Document> };
+type Content = { columns: Column[]; key: string[]; references: TableReference[]; rows: () => Iterable<Document> };
 
 /** A table of the parts nested in records: one row each, for spreadsheets and databases. */
 export type TidyTable = {
@@ -69,9 +69,9 @@ const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
 const rankColumn = integer('n', 'Rank in the source’s list, from 1; not stable, as the source may reorder it.');
 const partySlug = text('party', 'Slug of the party or group (`slug` in `parties`).');
-const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
-const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
-const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
+const toPoliticians: TableReference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
+const toParties: TableReference = { columns: ['party'], table: 'parties', keys: ['slug'] };
+const toBallots: TableReference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
   (name) =>

@@ -23,7 +23,7 @@ export function addObservation(previous: Evidence | undefined, observation: Obse
   return isAnotherDay ? { ...previous, days: previous.days + 1, at: observation.at } : previous;
 }
 
-/** `secondRoute` (null: none exists) and the list must agree, each on `days` days; a list may be cut off at its end. */
+/** `secondRoute` (null: none exists) and the list must agree, each on `days` days; `isAtListEnd`: it may be cut off. */
 type WithdrawalRule = { secondRoute: Route | null; days: number; isAtListEnd: boolean };
 
 /** True if the evidence proves by a rule that a record missing from its list was withdrawn. */

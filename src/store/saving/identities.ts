@@ -16,7 +16,7 @@ export type Identities = ReturnType<typeof createIdentities>;
 export type IdentityOptions = {
   /** Numbers of records received so far, shared with other savers of the kind; by default the saver's own. */
   seenNumbers?: NumberSet;
-  /** The first so many records are new, even if an equal record without an id is stored. */
+  /** The first `newCount` records are new, even if an equal record without an id is stored. */
   newCount?: number;
   /** True for a page of a feed, which may show only a part of its first and last day. */
   isPage?: boolean;
@@ -101,10 +101,10 @@ export function createIdentities(
       // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
       const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
       for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
-        const needsEqual = !stored[match!]?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
+        const candidate = match === null ? undefined : stored[match];
+        const needsEqual = !candidate?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
         const areEqual = () => [...texts[at]!.words].join() === [...storedTexts[match!]!.words].join();
-        const isMatch = match !== null && (!needsEqual || areEqual());
-        yield withKey(received[at]!, isMatch ? stored[match!]!.key : undefined);
+        yield withKey(received[at]!, candidate && (!needsEqual || areEqual()) ? candidate.key : undefined);
       }
     },
   };

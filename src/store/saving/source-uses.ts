@@ -24,13 +24,13 @@ export function refreshSourceUses(mirror: Mirror): void {
 
 /** At most `limit` of the newest current records that cite a source, and the number of all. */
 export function recordsCiting(mirror: Mirror, source: string, limit: number) {
-  const changed = unindexedRecords(mirror);
-  const where = idConditionSql(changed);
-  const indexedCondition = changed === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
+  const newIds = unindexedRecords(mirror);
+  const where = idConditionSql(newIds);
+  const indexedCondition = newIds === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND (${where.sql} ${indexedCondition})
     AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
     ORDER BY date DESC, id DESC`;
-  const parameters = [...where.parameters, ...(changed === null ? [] : [source]), source];
+  const parameters = [...where.parameters, ...(newIds === null ? [] : [source]), source];
   const ids = mirror.column<number>(sql).all(...parameters);
   const readSql = 'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?';
   const read = mirror.sql<{ kind: KindName; json: string }>(readSql);

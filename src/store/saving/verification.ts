@@ -14,11 +14,11 @@ export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.ki
   AND owner.key = record.politician AND owner.withdrawn IS NULL)`;
 
 /** Missing records whose last verification, if any, was before that time (ISO 8601), the earliest first. */
-export function listUnverified(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
+export function listUnverified(mirror: Mirror, verifiedBefore: string): UnverifiedRecord[] {
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM main.unseen
     JOIN record ON id = unseen.record LEFT JOIN evidence ON evidence.record = id AND route IN ('address', 'profile')
     WHERE withdrawn IS NULL AND (at IS NULL OR at < ?) ORDER BY at, unseen.since, id`;
-  const rows = mirror.sql<{ id: number; key: string; politician: string | null }>(sql).all(requestedBefore);
+  const rows = mirror.sql<{ id: number; key: string; politician: string | null }>(sql).all(verifiedBefore);
   return rows.flatMap(({ id, key, politician }) => {
     const kind = kindOfRecord(id);
     const owner = isNamedKind(kind) ? key : kind.dataset ? politician : null;

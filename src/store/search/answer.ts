@@ -47,7 +47,7 @@ export type SearchMethod = {
   trouble?: string | null;
 };
 
-/** A remark, in a list, on the last page if a kind has too many matches to count, so that older ones are omitted. */
+/** Remarks for the last page: one if a kind has too many matches to count, so that older ones are omitted; or none. */
 export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
   const remark = say`the list stops here, but there are more results, and only the newest are listed; add a word or until: to find others`;
   return Object.values(counts).includes(null) ? [remark] : [];

@@ -50,7 +50,7 @@ export function findAuthors(mirror: Mirror, query: Query, scope: Scope, names?: 
   };
 }
 
-/** The interpretation of the words of a role as its holders among `names`, in a list; empty if no name is a role. */
+/** At most one interpretation: words that name a role mean its holders among `names`; empty without role holders. */
 export function roleInterpretations(names: readonly NameHit[]): Interpretation[] {
   const roleHolderHits = names.filter(({ isRole }) => isRole);
   const [first] = roleHolderHits;

@@ -6,7 +6,7 @@ import { searchRelaxed } from './relaxation.ts';
 
 const scope = { kinds: [kindOf('ballot')] };
 
-/** The result of `searchRelaxed` for words that no ballot contains, with its best `matches`, at most `limit`. */
+/** The result of `searchRelaxed` for ballots, if none has all words; `matches`: the best, at most `limit`. */
 export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: string | undefined; limit: number }) {
   const relaxedSearch = searchRelaxed(mirror, parseQuery(q), { scope });
   const matches = relaxedSearch.steps.values().flatMap(({ rankAfter }) => rankAfter(null));
@@ -17,8 +17,10 @@ export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: strin
 export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true, withFiles = true): number[] {
   const query = parseQuery(q);
   const { steps } = searchAllWords(mirror, query, scope);
-  const near = steps.length > 0 || !isRelaxed ? steps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
+  const isExact = steps.length > 0 || !isRelaxed;
+  const usedSteps = isExact ? steps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
   // A ballot with only some of the words may be on another text.
-  const sureSteps = near.filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'));
-  return sureSteps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
+  return usedSteps
+    .filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'))
+    .flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
 }

@@ -63,7 +63,7 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 
 type UnembeddedRecord = RecordTexts & { id: number; content: string };
 
-/** Runs `assignCachedVectors` on the next 500 records after an id that lack a vector; `last` is null without any. */
+/** Assigns cached vectors to the next 500 records that lack one; returns the other texts, and the last id or null. */
 export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
   const ranges = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
@@ -74,17 +74,17 @@ export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: stri
       const records = mirror.sql<UnembeddedRecord>(sql).all(Math.max(first, after + 1), last);
       if (records.length > 0) return assignCachedVectors(mirror, model, records);
     }
-    return { texts: [], last: null, settled: 0 };
+    return { texts: [], last: null, assignedCount: 0 };
   });
 }
 
-/** Assigns cached vectors (`settled`: to how many records); returns the texts without one, and the last record's id. */
+/** Assigns cached vectors (`assignedCount` records); returns the texts without one, and the last record's id. */
 function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
   const assign = mirror.sql(`INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
     ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`);
   const texts = new Map<string, string>();
-  let settled = 0;
+  let assignedCount = 0;
   for (const { id, content, ...stored } of records) {
     const text = textToEmbed(kindOfRecord(id), documentOf(stored));
     const hash = createHash('sha256').update(text).digest('base64url');
@@ -92,10 +92,10 @@ function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedR
     if (number === undefined) texts.set(hash, text);
     else {
       assign.run(id, content, number);
-      settled += 1;
+      assignedCount += 1;
     }
   }
-  return { texts: [...texts].map(([hash, text]) => ({ hash, text })), last: records.at(-1)!.id, settled };
+  return { texts: [...texts].map(([hash, text]) => ({ hash, text })), last: records.at(-1)!.id, assignedCount };
 }
 
 /** Saves the vectors of texts, scaled to length 1; the next pass over their records assigns them. */

@@ -70,9 +70,10 @@ export function proseExpression({ prose, readings, prefix }: QueryTerm): string 
 /** The expression for tokens that follow each other. */
 const phraseOfTokens = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
-/** Most letters of an acronym, most of its long forms that are searched, and most words that `joinRuns` joins. */
 const maxAcronymLetters = 10;
+/** Most long forms of an acronym that are searched. */
 const maxLongForms = 3;
+/** Longest run of words that `joinRuns` looks up. */
 const maxRunWords = 12;
 /** A long form of an acronym is not searched if the most frequent form has more than this many times its records. */
 const maxRarityFactor = 20;
@@ -137,7 +138,7 @@ export function joinLongForms(mirror: Mirror, query: Query): Query | null {
 const isOrdinaryWord = (mirror: Mirror, short: string, definingRecords: number) =>
   isStopWord(short) || termsOf(mirror).countRecords(short) > maxRecordsPerDefinition * definingRecords;
 
-/** Joins each longest run of plain words for which `formsOf` returns forms to one term, with these as readings. */
+/** Joins, from left to right, the longest run of plain words with forms by `formsOf` to a term with these readings. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
@@ -145,7 +146,7 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
     const runs = remainingTerms.map((_, dropped) => remainingTerms.slice(0, remainingTerms.length - dropped));
     const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
     const runIndex = forms.findIndex(({ length }) => length > 0);
-    // Runs are sorted longest first: if none has other forms, index -1 is the word alone.
+    // Runs are sorted longest first. If none has forms, `at(-1)` is the shortest: the single term.
     const run = runs.at(runIndex)!;
     terms.push(withOtherNames(run.length === 1 ? run[0]! : phraseOf(run), forms[runIndex] ?? []));
     at += run.length;

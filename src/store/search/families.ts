@@ -39,7 +39,7 @@ function findRelatedTokens(
   const isInReach = (word: string) => reach === 'family' || areOfOneVerb(token, word);
   const verbs = findVerbs(text).filter(({ infinitive, isSure }) => isSure || isIndexed(infinitive));
   const forms = verbs.slice(0, maxVerbs).flatMap((verb) => verb.forms());
-  // `areOfOneVerb` compares tokens of one family; irregular forms of another (saura) are of the verb in any case.
+  // `areOfOneVerb` compares tokens of one family; irregular forms outside it (saura) belong to the verb in any case.
   const verbForms = forms.filter((form) => isOther(form) && (!isOfFamily(form) || isInReach(form)) && isIndexed(form));
   const familyWords = completions.filter((word) => isOther(word) && isOfFamily(word) && isInReach(word));
   return [...new Set([...verbForms, ...familyWords.slice(0, maxFamilyWords)])];

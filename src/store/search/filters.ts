@@ -14,7 +14,7 @@ export type KindFilter = Pick<Scope, 'topic' | 'chosen' | 'condition'> & { types
 /** The parameters of a search that restrict its scope: kinds, conditions, authors and days. */
 export type ScopeFilter = KindFilter & Pick<Scope, 'parties' | 'politicians' | 'since' | 'before'>;
 
-/** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
+/** The kinds to search: those requested; else, with a topic, all with topics; else those that the service searches. */
 export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
   if (topic === undefined) return searchedKinds;

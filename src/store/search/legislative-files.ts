@@ -8,12 +8,14 @@ import { matchExpression } from './expression.ts';
 import { rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
-/** Most matching texts whose files are read, and fewest of them that make a file relevant. */
+/** Number of best matches whose legislative files are read. */
 const maxTextsRead = 60;
+/** A file with fewer of these matches is ignored. */
 const minTextsOfFile = 2;
 
-/** Most texts with the words of a specific title, per matching text; least share of matching texts on a law's file. */
+/** A title is specific if at most this many texts contain all its words, per match on its file. */
 const maxTextsPerMatch = 25;
+/** A file is of the law that the query names if it has at least this share of the matches that are on files. */
 const minShareOfTexts = 0.3;
 
 const textScope: Scope = { kinds: [kindOf('content')] };

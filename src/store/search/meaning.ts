@@ -10,7 +10,7 @@ import { rankByAnyWord } from './word-ranking.ts';
 /** The vector of a query and its model, or why the model cannot be used; plain data for another process. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-/** Ranks records of a scope by meaning, best first: `rankedRecords`, null if the model is unusable (`trouble`: why). */
+/** Ranks records of a scope by meaning, by words if `vector` is null; `rankedRecords` is null for an unusable model. */
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,

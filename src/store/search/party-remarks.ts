@@ -25,14 +25,14 @@ export function partyRemarks(mirror: Mirror, { parties = [], kinds }: Pick<Scope
   ];
 }
 
-/** Names up to 3 groups, largest first, in which the parties' members sit; empty if a record is filed under a party. */
+/** A remark with up to 3 groups, largest first, of the parties' members; empty if a record is filed under a party. */
 function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   const partiesJson = JSON.stringify(parties);
   const inListSql = 'IN (SELECT value FROM json_each(?))';
-  const isFiled = mirror.sql(`SELECT 1 FROM record WHERE (party ${inListSql} OR group_slug ${inListSql})
+  const filedStatement = mirror.sql(`SELECT 1 FROM record WHERE (party ${inListSql} OR group_slug ${inListSql})
     AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`);
   // Texts are filed under the group of their legislature.
-  if (isFiled.get(partiesJson, partiesJson) !== undefined) return [];
+  if (filedStatement.get(partiesJson, partiesJson) !== undefined) return [];
   const sql = `SELECT group_slug || ' (' || count(*) || ')' FROM record
     WHERE kind = 'politician' AND party ${inListSql} AND group_slug IS NOT NULL AND withdrawn IS NULL
     GROUP BY group_slug ORDER BY count(*) DESC, group_slug LIMIT 3`;

@@ -9,7 +9,7 @@ import { type Scope, scopeConditionSql } from './scope.ts';
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
 
-/** bm25 weights of the index columns name, title (higher if descriptive), body and about; the lowest break ties. */
+/** bm25 weights of the index columns name, title (higher if descriptive), body, about; the lowest only break ties. */
 const nameWeight = 10;
 const descriptiveTitleWeight = 0.3;
 const plainTitleWeight = 0.1;

@@ -61,7 +61,7 @@ export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], 
 /** `sans X` is an expression (sans emploi) if more than this share of the records with X contain it. */
 const minShareOfExpression = 0.003;
 
-/** Excludes the word X after `sans`, unless `sans X` is an expression, or a record has it with the word before. */
+/** Excludes the word X after `sans`, unless `sans X` is an expression, or a record has it after the same word. */
 function excludeWordAfterSans(mirror: Mirror, reading: Reading): Reading {
   const { query, interpretations } = reading;
   const { terms, excluded } = query;
@@ -95,8 +95,8 @@ export function conditionSql(
   match: string | null,
   { condition, kinds = [] }: Pick<Reading, 'condition' | 'kinds'>,
 ): Sql {
-  const words = match === null ? [] : [matchingIdsSql(indexParts(mirror), match, kinds)];
-  return allOf(condition === undefined ? words : [...words, condition]);
+  const matchConditions = match === null ? [] : [matchingIdsSql(indexParts(mirror), match, kinds)];
+  return allOf(condition === undefined ? matchConditions : [...matchConditions, condition]);
 }
 
 function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {

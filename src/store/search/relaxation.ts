@@ -11,7 +11,7 @@ export const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
 /** A match kind of a relaxed search. */
 export type Relaxation = (typeof relaxations)[number];
 
-/** The loosest match kind among the steps; `corrected` if none is relaxed, as for similar names only. */
+/** The loosest match kind among the steps; `corrected` if none is relaxed: then only similar names match. */
 export const loosestRelaxation = (steps: readonly Step[]): Relaxation =>
   relaxations.findLast((each) => steps.some(({ matchKind }) => matchKind === each)) ?? 'corrected';
 

@@ -6,7 +6,7 @@ import { textHash } from '../word-index/index-entry.ts';
 import type { KindResult } from './counting.ts';
 import { type Match, type ResultCursor, type SearchMatchKind, type Step, totalOf } from './ranking.ts';
 
-/** A match with its record, how it matched, the number of its older copies, and the authors of only these. */
+/** A match with its record, how it matched, the number of its older copies, and their authors who did not sign it. */
 export type Hit = Match & {
   key: string;
   document: Document;

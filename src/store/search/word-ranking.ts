@@ -31,7 +31,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const expressions = terms.map(proseExpression).filter((each) => each !== null);
   const rank = (alternatives: string[], bonusExpressions: string[] = []) => {
     const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
-    return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit); // sums reorder them
+    return rankMatches(mirror, matches, { after: null, bonusExpressions }).take(2 * limit); // later scores reorder them
   };
   const ranked = rank(
     expressions,

@@ -13,10 +13,10 @@ export type ReplicationState = {
   newest: string | null;
   /** Records received after this time came with the last run. */
   since: string;
-  /** Id of the last replication run; meta `synced_at` and mirror version after it, which later writes change. */
+  /** Id of the last replication run; the next two are as they were after it, and later writes change them. */
   run: number;
-  filledAt: string | null;
-  version: number;
+  filledAt: string | null; // meta `synced_at`
+  version: number; // of this mirror
 };
 
 const stage = 'mirror';
@@ -35,7 +35,7 @@ export function saveReplication(
   saveProgress(mirror, { origin, stage, at }, { ...replication, version: mirrorVersion(mirror) });
 }
 
-/** `since` of the replication in a run; null if the run was none, or if `synced_at` after it was not `filledAt`. */
+/** `since` of a replication run that left `synced_at` at `filledAt`; null if the run was no replication or did not. */
 export function replicationStartOf(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const sql = `SELECT state ->> '$.since' FROM progress
     WHERE stage = ? AND state ->> '$.run' = ? AND state ->> '$.filledAt' IS ?`;

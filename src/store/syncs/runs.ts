@@ -98,7 +98,7 @@ export function newestTime(mirror: Mirror): string | null {
   return mirror.column<string | null>(sql).get()!;
 }
 
-/** SQL of the last time that a record was added, changed or withdrawn; the WHERE selects a partial index. */
+/** SQL of the last time that a record was added, changed or withdrawn; the WHERE lets SQLite use a partial index. */
 export const newestRecordTimeSql = `SELECT max(moment) FROM (
   SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;

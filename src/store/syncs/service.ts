@@ -18,7 +18,7 @@ const hasServiceSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE
 /** True if the mirror contains records of a service or of a followed mirror, not only of files. */
 export const hasServiceRecords = (mirror: Mirror): boolean => mirror.column<number>(hasServiceSql).get() === 1;
 
-/** Address of the mirror's service if it is another one than that at `baseUrl`; null if the same or unknown. */
+/** Address of the mirror's service if it is not the one at `baseUrl`; null if it is, or is unknown. */
 export function otherServiceAddress(mirror: Mirror, baseUrl: string): string | null {
   if (!hasServiceRecords(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
@@ -43,7 +43,7 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
   saveMeta(mirror, 'cited_base_url', baseUrl);
 }
 
-/** Host and path of an address: `http` and `https`, or a final slash, make no other service. */
+/** Host and path of an address: those that differ only in `http` or `https` or a final slash are of one service. */
 function serviceIdentity(address: string): string {
   const url = URL.parse(address);
   return url === null ? address : `${url.host}${url.pathname.replace(/\/+$/, '')}`;

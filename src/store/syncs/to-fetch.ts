@@ -11,7 +11,7 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** A record that the service did not have is requested again after this time. */
 export const absentRetryMs = 7 * 86_400_000;
 
-/** Profiles to fetch, newest first: stale, absent for `absentRetryMs`, or `all`; `isComposable`: may be composed. */
+/** Profiles to fetch, newest first: stale, absent for `absentRetryMs`, or `all`; `isComposable`: rows may suffice. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
@@ -24,8 +24,8 @@ export function profilesToFetch(
       AS absentAt FROM record WHERE kind = ? AND withdrawn IS NULL)
     WHERE detail_stale = 1 OR ? OR absentAt < ?
     ORDER BY updated_at DESC, key`;
-  const retriedBefore = new Date(nowMs - absentRetryMs).toISOString();
-  return mirror.sql<{ slug: string; isComposable: 0 | 1 }>(sql).all(kind, all ? 1 : 0, retriedBefore);
+  const absentBefore = new Date(nowMs - absentRetryMs).toISOString();
+  return mirror.sql<{ slug: string; isComposable: 0 | 1 }>(sql).all(kind, all ? 1 : 0, absentBefore);
 }
 
 /** Marks a profile as not stale, as it is fetched or absent: it is not fetched again until its row changes. */

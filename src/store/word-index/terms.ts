@@ -2,14 +2,14 @@ import { hasTable, type Mirror } from '../mirror.ts';
 import { countIndexedRecords } from './search-index.ts';
 
 /** The sorted tokens of the index that begin with a letter, with their numbers of records. */
-export type Terms = ReturnType<typeof openTerms>;
+export type Terms = ReturnType<typeof createTerms>;
 
 /** The saved list is replaced once the index has this many times the records that it had. */
 const growthFactor = 1.01;
 
 /** The tokens of a mirror's index, from the saved list or, slower, from the index; cached until the next write. */
 export function termsOf(mirror: Mirror): Terms {
-  return mirror.readOnce('terms', () => openTerms(readSavedTerms(mirror)?.words ?? readTerms(mirror)));
+  return mirror.readOnce('terms', () => createTerms(readSavedTerms(mirror)?.words ?? readTerms(mirror)));
 }
 
 /** Saves the list of tokens if there is none, or if the index has grown by `growthFactor` since. */
@@ -41,7 +41,7 @@ function readTerms(mirror: Mirror): string {
 }
 
 /** Reads the list of `readTerms` by binary search, since most queries need few of its tokens. */
-function openTerms(list: string) {
+function createTerms(list: string) {
   const lines = list === '' ? '' : `${list}\n`;
   const wordAt = (start: number) => lines.slice(start, lines.indexOf(' ', start));
   const nextLine = (start: number) => lines.indexOf('\n', start) + 1;

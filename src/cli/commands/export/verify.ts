@@ -17,10 +17,10 @@ export default class ExportVerify extends HemicycleCommand {
   private async check(folder: string, location: string): Promise<void> {
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
-    const { kind, checkedFiles, unlistedFiles } = await verifyTarget(folder);
+    const { kind: targetKind, checkedFiles, unlistedFiles } = await verifyTarget(folder);
     const faultyFiles = checkedFiles.filter(({ faults }) => faults.length > 0);
     const files = checkedFiles.map((each) => ({ ...each, faults: each.faults.map(String) }));
-    const report = { [kind]: location, files, others: unlistedFiles };
+    const report = { [targetKind]: location, files, others: unlistedFiles };
     if (json) await stdout.write(`${escapeHidden(JSON.stringify(report, null, 2))}\n`);
     else if (!quiet)
       for (const { path, rows, faults } of checkedFiles) {

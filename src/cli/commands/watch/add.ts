@@ -25,31 +25,31 @@ export default class WatchAdd extends WatchCommand {
   async run(): Promise<void> {
     const { ownWords, question: typedWords } = splitWatchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
     const [address = ''] = typedWords.length === 1 ? typedWords : [];
-    // Load the pages only for an address.
-    const question = /^https?:\/\//.test(address)
+    // Import the table of pages only for an address.
+    const commandWords = /^https?:\/\//.test(address)
       ? (await import('../../page-question.ts')).commandLineOfPage(address)
       : typedWords;
     const { args, flags } = await this.parse(WatchAdd, ownWords);
     const channels = parseChannels(flags);
     const watch: NewWatch = {
       name: parseName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
-      words: question,
+      words: commandWords,
       onlySorts: parseChangeTypes(flags.only),
       digest: flags.digest ?? 'run',
       language: this.speech.language,
       createdAt: new Date().toISOString(),
       channels,
     };
-    const [firstWord = ''] = question;
+    const [firstWord = ''] = commandWords;
     if (firstWord === '' || firstWord.startsWith('-'))
       throw new UsageError(
         firstWord === '' ? say`no command was given` : say`unknown flag ${firstWord}`,
         say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
       );
-    const watched = parseWatch(question);
+    const watched = parseWatch(commandWords);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
-    if (watched.asks === 'question') watch.words = withInferredFlags(mirror, watched, question);
+    if (watched.asks === 'question') watch.words = withInferredFlags(mirror, watched, commandWords);
     const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.kindsRead(watched.values).map(kindOf) : [];
     const readsPast = at !== null && watched.asks !== 'changes'; // changes have no baseline rows

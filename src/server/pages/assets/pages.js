@@ -70,15 +70,15 @@ function suggestFor(input) {
 
 const pageLink = ({ href, ...item }) => suggestion('a', { href }, item);
 
-function suggestion(name, properties, item) {
-  const link = element(name, properties);
+function suggestion(tagName, properties, item) {
+  const choice = element(tagName, properties);
   const about = element('span', { className: 'meta', textContent: item.about });
-  link.append(element('span', { textContent: item.name }), ' ', about);
-  return link;
+  choice.append(element('span', { textContent: item.name }), ' ', about);
+  return choice;
 }
 
-function element(name, properties) {
-  return Object.assign(document.createElement(name), properties);
+function element(tagName, properties) {
+  return Object.assign(document.createElement(tagName), properties);
 }
 
 for (const input of document.querySelectorAll('input[data-completes]')) suggestFor(input);

@@ -1,6 +1,6 @@
 import { topicText } from '../../../language/topic-text.ts';
 import { type Ballot, ballotKey, type Counts, countFieldsOf, stanceOf, stances } from '../../../model/ballot.ts';
-import { outcomeSentence, positionPhrase, positionText, unlistedGroupsText } from '../../../model/ballot-sentence.ts';
+import { outcomeSentence, positionPhrase, positionText, unlistedGroupsPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { kindOf } from '../../../model/kinds.ts';
@@ -142,10 +142,10 @@ export function outcomeBar(ballot: Document): Html | null {
 function voteBar([votesFor = 0, abstention = 0, against = 0]: number[], required: number | null = null): Html | null {
   const totalVotes = Math.max(votesFor + abstention + against, required ?? 0);
   if (totalVotes === 0) return null;
-  const share = (count: number) => Math.round((count / totalVotes) * 10_000) / 10;
+  const scaled = (count: number) => Math.round((count / totalVotes) * 10_000) / 10;
   const barPart = (name: string, first: number, count: number) =>
-    count > 0 && html`<rect class="${name}" x="${share(first)}" y="6" width="${share(count)}" height="22"/>`;
-  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false">${barPart('rest', 0, totalVotes)}${barPart('for', 0, votesFor)}${barPart('against', votesFor + abstention, against)}${required !== null && html`<path class="required" d="M${share(required)} 0V34"/>`}</svg>`;
+    count > 0 && html`<rect class="${name}" x="${scaled(first)}" y="6" width="${scaled(count)}" height="22"/>`;
+  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false">${barPart('rest', 0, totalVotes)}${barPart('for', 0, votesFor)}${barPart('against', votesFor + abstention, against)}${required !== null && html`<path class="required" d="M${scaled(required)} 0V34"/>`}</svg>`;
 }
 
 const sortOptions = [
@@ -221,7 +221,7 @@ export function ballotList(page: ViewPage, documents: readonly Document[], { isD
       day(speech, textOf(ballot, 'date')),
       isDetailed && html`${chamberName(String(chamber))} <span class="id">${id as string}</span>`,
       isDetailed && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
-      speech.render(unlistedGroupsText(ballot.voted) ?? ''),
+      speech.render(unlistedGroupsPhrase(ballot.voted) ?? ''),
     );
     const heading = isDetailed ? html`<h2>${link}</h2>` : link;
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];

@@ -147,7 +147,7 @@ const oembedJson: AlternateForm = {
   },
 };
 
-/** The ballot at `url`, null without one; throws a RefusedRequestError (404) for any other address. */
+/** Returns the ballot whose page is at `url`, null if `url` is empty; throws a RefusedRequestError (404) for others. */
 function requestedBallot(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;

@@ -119,7 +119,7 @@ export const subjectsPage = createPageView(subjects, {
 
 const maxListed = 5;
 
-/** Page of a subject (question `subjectPage`): votes with positions of groups and rule, texts and statements. */
+/** Page of a subject (question `subjectPage`): votes with group positions and matching rule, texts, statements. */
 export const subjectView = createPageView(subjectPage, {
   path: '/subjects/{name}',
   isLong: true,
@@ -182,6 +182,6 @@ export const subjectView = createPageView(subjectPage, {
   },
 });
 
-/** Returns as text the rule that puts a record into a subject; empty without it: a sole rule is not repeated. */
+/** Returns a note on the rule that puts a record into a subject; empty without one: callers omit a sole rule. */
 const reasonText = (speech: Speech, rule: string | null | undefined | false) =>
   rule ? speech.say`here for: ${rulesText([rule])}` : '';

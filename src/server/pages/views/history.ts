@@ -193,13 +193,13 @@ export const historyPage = createPageView(history, {
   },
 });
 
-type VersionOf = { kind: Kind; key: string; facts: EvidenceFacts };
+type VersionedRecord = { kind: Kind; key: string; facts: EvidenceFacts };
 
-function versionItem(page: ViewPage, version: Document, { kind, key, facts }: VersionOf): Html {
+function versionItem(page: ViewPage, version: Document, { kind, key, facts }: VersionedRecord): Html {
   const { speech, href } = page;
   const from = String(version.seen_from);
   const to = textOf(version, 'seen_to');
-  const asOf = href(recordPath(kind.name, key), { as_of: from });
+  const pastHref = href(recordPath(kind.name, key), { as_of: from });
   const until =
     to === null
       ? speech.say`current`
@@ -208,7 +208,7 @@ function versionItem(page: ViewPage, version: Document, { kind, key, facts }: Ve
     html`<strong>${moment(speech, from)}</strong>`,
     until,
     version.part === 'detail' ? speech.say`in its full document` : speech.say`in its dataset`,
-    html`<a href="${asOf}">${speech.say`the page on that date`}</a>`,
+    html`<a href="${pastHref}">${speech.say`the page on that date`}</a>`,
   );
   const stored = facts.records[0]?.versions.find((each) => each.part === version.part && each.seen_from === from);
   const content = isDocument(version.document) ? version.document : {};

@@ -51,8 +51,8 @@ export const searchPage = createPageView(search, {
     });
     const items = answer.items.map(withRecord);
     const nearMatches = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
-    const isFirst = typeof values.q === 'string' && values.cursor === undefined;
-    const matchingPages = isFirst && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
+    const isFirstPage = typeof values.q === 'string' && values.cursor === undefined;
+    const matchingPages = isFirstPage && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
     return { answer: { ...answer, items, near: nearMatches }, topics: once('topics', topicNames), matchingPages };
   },
   template(page, { answer, topics, matchingPages }) {
@@ -109,7 +109,7 @@ function results(page: ViewPage, answer: ListAnswer): Html {
   const emptyText =
     items.length === 0 && html`${emptyNote(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
-    html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
+    html`<ol class="items hits">${[...Map.groupBy(hits, kindAndTitle).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
   return html`${listNotes(page, answer)}${kindLinks(page, extra)}${emptyText}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
@@ -128,7 +128,7 @@ function kindLinks({ speech, hrefWith, queryParameters }: ViewPage, { counts }: 
 }
 
 /** Kind and title of a hit; hits that share both are grouped at the rank of the best. */
-const titleOfHit = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
+const kindAndTitle = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
 
 /** The best hit of a title, and the others folded below: hundreds of speeches of a debate share a title. */
 function hitsOfTitle(page: ViewPage, [best, ...otherHits]: Document[]): Html {

@@ -113,7 +113,7 @@ const textsWithWords = (mirror: Mirror) =>
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
   const communes = orNull(() => findCommunes(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
-  const places = communeRemarks(communes, reading.places ?? null).map(speech.render);
+  const remarks = communeRemarks(communes, reading.places ?? null).map(speech.render);
   const matchesPrefixes = createPrefixMatcher(q);
   const texts = reading.asOf === null && q.length > 2 ? once('texts with words', textsWithWords) : [];
   const matchingTexts = texts.filter(({ words }) => matchesPrefixes(words)).slice(0, 3);
@@ -122,7 +122,7 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
     return { name: topicText(topic), about, href: topicHref(page, topic) };
   });
   return [
-    ...(places.length > 0 ? [{ name: q, about: places.join(' · '), href: href('/politicians', { place: q }) }] : []),
+    ...(remarks.length > 0 ? [{ name: q, about: remarks.join(' · '), href: href('/politicians', { place: q }) }] : []),
     ...departmentsFor(page, q),
     ...topics.filter(({ name }) => matchesPrefixes(name)),
     ...matchingTexts.map(({ names: [name = ''], ballots }) => ({

@@ -43,7 +43,7 @@ export const todayPage = createPageView(null, {
     const age = ageText(page, speech.say`As retrieved on`);
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     const lead = html`${description} <span class="meta">${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}</span>`;
-    const newest = items(page, facts);
+    const factItems = items(page, facts);
     const figures = contents.map(({ kind, records }) => {
       const { plural, list } = kindOf(kind as KindName);
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
@@ -57,7 +57,7 @@ export const todayPage = createPageView(null, {
     const listLinks = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
     const body = html`<div class="columns">
 <div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, splitBallots))}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closestBallots))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closestBallots))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, factItems && html`${factItems}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     return { lead, body, description };
   },
