@@ -10,13 +10,13 @@ import { valueListers } from './names.ts';
 import { isRecordReference } from './parameter.ts';
 import type { Question } from './question.ts';
 
-/** Returns an example with results in this mirror, preferably the schema's; null for none; undefined to keep it. */
+/** An example with results in this mirror; null if it has none; undefined if the schema's (or none) fits any mirror. */
 export function findExample(mirror: Mirror, question: Question, name: string): string | null | undefined {
-  const { names, isPathPart, schema } = question.parameters[name]!;
+  const { names: referenceKind, isPathPart, schema } = question.parameters[name]!;
   const example = [schema.examples].flat(2)[0];
   if (typeof example !== 'string') return undefined;
-  if (names !== null && !isRecordReference(names)) {
-    const values = mirror.readOnce(`example ${names}`, () => valueListers[names](mirror));
+  if (referenceKind !== null && !isRecordReference(referenceKind)) {
+    const values = mirror.readOnce(`example ${referenceKind}`, () => valueListers[referenceKind](mirror));
     return values.includes(example) ? example : (values[0] ?? null);
   }
   const [group = '', position] = example.split(':'); // `voted` has values GROUP:POSITION
@@ -26,9 +26,9 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
   if (name === 'text') return textExample(mirror, example);
   // `compare` requires two groups, or one and `majority`.
   if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
-  // Other values that name no record (words, days, saved questions) are valid in any mirror.
-  if (names === null && (!isPathPart || question.runsStatement)) return undefined;
-  return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
+  if (referenceKind !== null) return keyOrFirst(mirror, kindOf(referenceKind), example);
+  const isFreeValue = !isPathPart || question.runsStatement; // words, days, the name of a saved question
+  return isFreeValue ? undefined : pathExample(mirror, question, example);
 }
 
 const keyOrFirst = (mirror: Mirror, kind: Kind, example: string): string | null =>
@@ -52,6 +52,6 @@ function textExample(mirror: Mirror, example: string): string | null {
 const groupOrFirst = (mirror: Mirror, example: string): string | null =>
   mirror.readOnce(`example group for ${example}`, () => {
     const groups = votingGroups(mirror);
-    const isResolved = ifResolved(() => findGroups(mirror, example, groups)) !== undefined;
-    return isResolved ? example : ([...groups].sort()[0] ?? null);
+    const namesGroup = ifResolved(() => findGroups(mirror, example, groups)) !== undefined;
+    return namesGroup ? example : ([...groups].sort()[0] ?? null);
   });
