@@ -24,7 +24,7 @@ const windowSize = 200;
 /** Watermark: the date of the newest entry that the last sync saw. */
 type AuditState = { reached: string | null };
 
-/** The stage that updates the moderation log. */
+/** The sync stage that updates the moderation log. */
 export const auditStage: Stage = {
   name: 'audit',
   list: '/audit',
@@ -90,7 +90,8 @@ function containsWatermark(window: LogWindow, watermark: string | null): boolean
   if (watermark === null) return true;
   const watermarkMs = Date.parse(watermark);
   if (Date.parse(oldestOf(window) ?? '') < watermarkMs) return true;
-  // A date may lack the time: entries of the watermark's day count only if stored before. Later ones were imported.
+  // Dates may lack the time: an entry of the watermark's day, or without a date, counts only if it was stored before.
+  // Stored entries newer than the watermark are of an import or an interrupted sync, and prove nothing.
   return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= watermarkMs);
 }
 
@@ -112,7 +113,7 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
     throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
   });
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
-  // Omitted fields (`excess`) are stored in the run report too, so they must not identify a person.
+  // Replace the omitted fields of this request: the run report stores them, so they must not identify a person.
   excess.push(...excess.splice(excessBefore).map(anonymousOmission));
   if (page === null) {
     transaction(mirror, () => markUnchanged(context, request.path, request.query));
@@ -121,13 +122,15 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymise(entry, acceptedWords(mirror)).entry);
   const keys = items.map((entry) => keyOf(kind, entry));
-  // Entries above those of the previous poll are new, even if equal to stored ones; unknown if other code added rows.
+  // Entries above the previous poll's are saved as new even if equal to stored ones. None are (`newCount` 0) if the
+  // polls do not overlap, or if the number of rows shows that something else, such as an import, changed the log.
   const isWholeLog = query.entity_type === undefined;
   const previousPoll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
   const isComparable = isWholeLog && previousPoll?.stored === countRows(mirror, kind);
   const newCount = isComparable ? (countNew(previousPoll.keys, keys) ?? 0) : 0;
   const previousEntries = transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at, newCount });
+    // The saver anonymises the entries itself: it also saves the names of the fields that it withholds.
     const wasStored = page.items.map((entry) => saver.save(entry) !== 'added');
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
