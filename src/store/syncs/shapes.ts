@@ -14,6 +14,11 @@ type ShapeRow = { subject: string; usual: string; recent: string | null; drift: 
 const minRecordsToMerge = 20;
 const isSmall = ({ records }: Shape): boolean => records < minRecordsToMerge;
 
+const minComparedRecords = 3;
+
+/** True if a shape has enough records to compare. */
+export const hasEnoughRecords = ({ records }: Shape): boolean => records >= minComparedRecords;
+
 /** The shape of some responses of one subject (path or dataset); `isUnchanged` if any was 304 Not Modified. */
 export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
 
@@ -37,28 +42,32 @@ export function saveShape(
   const knownDrifts: Drift[] = JSON.parse(stored.drift);
   // Few records can neither confirm that fields are missing nor end a grave drift: ignore them.
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || lacksUsualFields(mirror, { subject, shape }))) return;
-  // Once responses match the usual shape again, do not combine them with deviating ones.
+  // A shape without the earlier drift ends it: do not combine it with the deviating shapes before.
   const hasRecovered =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
-  const previousShape: Shape | null = stored.recent === null || hasRecovered ? null : JSON.parse(stored.recent);
-  const isCombined = previousShape !== null && isSmall(previousShape) && isSmall(shape);
-  const recent = isCombined ? mergeShapes(previousShape, shape) : shape;
-  // Compare a small shape both alone and merged with a previous small one.
-  const allChanges = changesIn(usual, { shapes: isSmall(shape) ? [shape, recent] : [recent], extent });
+  const recent = hasRecovered ? shape : combineWithPrevious(stored, shape);
+  // A combined shape is compared, and so is the present one alone.
+  const allChanges = changesIn(usual, { shapes: recent === shape ? [shape] : [shape, recent], extent });
   // The newest page of a list has few of a field's values: one that is stored, or of a rare field, is not new.
   const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
   const changes = allChanges.filter((change) => !isFamiliarValue(change));
   const firstSeenAt = (change: ShapeChange) => knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
   const drift = changes.map((change): Drift => ({ ...change, subject, since: firstSeenAt(change) }));
-  const hasNoDrift = drift.length === 0;
-  const isMergeable = hasNoDrift && (extent === 'whole' || !isSmall(recent)); // else `recent` awaits the next run
-  const usualWithNewEnvelope = hasNoDrift ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  const newBaseline = isMergeable ? mergeShapes(usual, recent) : usualWithNewEnvelope;
-  saveShapeRow(mirror, { subject, usual: newBaseline, recent: isMergeable ? null : recent, drift, at });
+  const save = (nextUsual: Shape, pendingShape: Shape | null) =>
+    saveShapeRow(mirror, { subject, usual: nextUsual, recent: pendingShape, drift, at });
+  if (drift.length > 0) save(usual, recent);
+  else if (extent === 'whole' || !isSmall(recent)) save(mergeShapes(usual, recent), null);
+  // Too few records to merge: `recent` awaits those of the next run. Its envelope is certain after one response.
+  else save({ ...usual, envelope: recent.envelope ?? usual.envelope }, recent);
 }
 
-const minComparedRecords = 3;
+/** The shape, merged with the previous one if that is not in the baseline yet and both are small. */
+function combineWithPrevious({ recent }: ShapeRow, shape: Shape): Shape {
+  const previousShape: Shape | null = recent === null ? null : JSON.parse(recent);
+  return previousShape && isSmall(previousShape) && isSmall(shape) ? mergeShapes(previousShape, shape) : shape;
+}
+
 const usualShare = 0.98; // a field in at least this share of the records is usual
 
 /** Number of records that must have a field before one of its values counts as new. */
@@ -79,23 +88,18 @@ function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, a
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
-/** True if a shape has enough records to compare. */
-export const hasEnoughRecords = ({ records }: Shape): boolean => records >= minComparedRecords;
-
 const isSameChange = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change && one.field === other.field && (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
-  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names: uncomparedFields }));
+  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names: namingFields }));
   return changes.filter((change, at) => changes.findIndex((each) => isSameChange(each, change)) === at);
 }
 
+const keyFields = kinds.map(({ keyField }): string => keyField);
 const references = kinds.flatMap(({ columns }) => columns.filter(({ isReference }) => isReference));
-const uncomparedFields = [
-  ...new Set([...kinds.map(({ keyField }) => keyField), ...references.map(({ name }) => name)]),
-  'group',
-  'publisher',
-];
+/** Fields whose values are keys or names: a new value is no change, unlike a missing field or another type. */
+const namingFields = [...keyFields, ...references.map(({ name }) => name), 'group', 'publisher'];
 
 /** Changes from the usual shape of a subject to this shape, which is not saved; null without a usual shape. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
