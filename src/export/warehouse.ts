@@ -95,24 +95,24 @@ function* derivedIntervals(mirror: Mirror, { kinds, derive }: TidyTable, { key, 
 /** A version of a record from a moment on; `document` is null once it is withdrawn. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Validity intervals of rows composed of several records; those of kind `split` never share a row: read in batches. */
+/** Validity intervals of rows composed of several kinds; records of `batchedKind` share no row and come in batches. */
 function* composedIntervals(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
-  const { kinds, testedKind, split, reads = [] } = table;
+  const { kinds, testedKind, batchedKind, composedFields = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
-      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text); // `compose` reads only its keys
-      const fields = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
+      const recordDocument: Document = name === testedKind ? {} : JSON.parse(text); // `compose` reads only its key
+      const fields = Object.fromEntries(composedFields.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...fields, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
     }
   }
   const endOfSync = syncEndReader(mirror);
-  const otherStates = kinds.filter((kind) => kind !== split).flatMap((kind) => [...statesOf(kind)]);
+  const otherStates = kinds.filter((kind) => kind !== batchedKind).flatMap((kind) => [...statesOf(kind)]);
   const intervalsOf = (states: RecordState[]) => intervalsOfStates(states, table, { key, endOfSync });
-  if (split === undefined) return yield* intervalsOf(otherStates);
-  const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
-  while (ids.length > 0) yield* intervalsOf([...statesOf(split, ids.splice(0, 500)), ...otherStates]);
+  if (batchedKind === undefined) return yield* intervalsOf(otherStates);
+  const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(batchedKind);
+  while (ids.length > 0) yield* intervalsOf([...statesOf(batchedKind, ids.splice(0, 500)), ...otherStates]);
 }
 
 /** Validity intervals of rows composed of these records; rows are recomputed once for each sync. */

@@ -15,7 +15,7 @@ import type { TableReference } from './references.ts';
 /** Parts of a table that depend on the filter; `key` names the columns of its primary key, or is empty. */
 type Content = { columns: Column[]; key: string[]; references: TableReference[]; rows: () => Iterable<Document> };
 
-/** A table of the parts nested in records: one row each, for spreadsheets and databases. */
+/** A table of parts of records, or of facts from several records: one row each, for spreadsheets and databases. */
 export type TidyTable = {
   name: string;
   description: string;
@@ -31,9 +31,10 @@ export type TidyTable = {
   /** Yields rows that need several records; `has` tests whether the key of a record of kind `testedKind` is stored. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   testedKind?: KindName;
-  /** For histories with `compose`: fields that it reads besides keys, and the kind to read in batches of records. */
-  reads?: string[];
-  split?: KindName;
+  /** Fields that `compose` reads besides keys: a history of the table loads no others. */
+  composedFields?: string[];
+  /** Kind whose records share no row, so that a history composes them in batches. */
+  batchedKind?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
 };
 
@@ -179,8 +180,8 @@ const membershipDays = tidyTable({
     'without a gap form one row. Affiliations without a start date are left out.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  reads: ['affiliations', 'chamber', 'kind'],
-  split: 'politician',
+  composedFields: ['affiliations', 'chamber', 'kind'],
+  batchedKind: 'politician',
   *compose(documents) {
     const parties = new Map([...documents('party')].map((each) => [textOf(each, 'slug') ?? '', each]));
     for (const document of documents('politician'))
@@ -214,7 +215,7 @@ const partyMembers = tidyTable({
   description: 'Whom the service lists for a party or group or, failing that, who states it: not all are members.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  reads: ['party', 'party_slug', 'group', 'members', 'affiliations', 'chamber', 'death_date'],
+  composedFields: ['party', 'party_slug', 'group', 'members', 'affiliations', 'chamber', 'death_date'],
   *compose(documents) {
     const byKey = (kind: KindName) => new Map([...documents(kind)].map((each) => [keyOf(kindOf(kind), each), each]));
     const politicians = byKey('politician');
@@ -227,8 +228,9 @@ const partyMembers = tidyTable({
     const statedBy = (party: string) => byParty.get(party)?.map(({ politician }) => politician);
     for (const [party, { members }] of parties)
       for (const slug of new Set(Array.isArray(members) ? members.map(slugOf) : statedBy(party))) {
-        const politician = politicians.get(slug ?? '') ?? { group: party };
-        if (slug !== null) yield { party, politician: slug, standing: partyRelationOf(party, politician, parties) };
+        const politician = politicians.get(slug ?? '');
+        const standing = politician ? partyRelationOf(party, politician, parties) : 'member'; // listed, not stored
+        if (slug !== null) yield { party, politician: slug, standing };
       }
   },
   columns: [
@@ -247,7 +249,7 @@ const positionBallots = tidyTable({
   kinds: ['position', 'ballot'],
   filters: [],
   testedKind: 'ballot',
-  reads: ['ballot_id'],
+  composedFields: ['ballot_id'],
   *compose(documents, has) {
     for (const document of documents('position')) {
       const id = textOf(document, 'ballot_id');
