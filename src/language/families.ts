@@ -6,18 +6,18 @@ const minPrefixLength = 4; // Shortest prefix that identifies a family; shorter 
 /** Returns the folded Snowball stem of a token; it is the same for all words of a family (forestier, forestière). */
 export const familyOf = (token: string): string => fold(stemmer(token));
 
-/** The prefix of all words of a token's family in the index; null if it would match too many other words. */
+/** A prefix of the words of a token's family in the index, of at least four letters; null for a shorter token. */
 export function familyPrefix(token: string): string | null {
   const prefix = commonPrefix(token, familyOf(token));
   if (prefix.length >= minPrefixLength) return prefix;
   return token.length >= minPrefixLength ? token.slice(0, minPrefixLength) : null;
 }
 
-/** Endings that the index keeps on verbs of the first two groups, longest first; nouns do not have them. */
+/** Endings of verbs of the first two groups that the index's stemmer keeps, longest first; nouns do not have them. */
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
 const minRootLength = 3;
 
-/** Matches verb roots whose last syllable changes with the ending (achète, acheter); they need no verb ending. */
+/** Matches verb roots whose last syllable varies (achète, acheter): verb forms even without an ending. */
 const changingRoot = /e[bcdgl-np-tv]$/;
 
 /** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */

@@ -22,11 +22,11 @@ export function completeNames(
     );
   const matchesPrefixes = createPrefixMatcher(q);
   // `true` omits derived fields, which take longer to read.
-  const listed = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
-  const inOfficeFirst = sortFirst(listed, (person) => textOf(person, 'current_role') !== null);
+  const matchingItems = kinds.includes('politician') ? listPoliticians(mirror, { q, limit: 100 }, true).items : [];
+  const inOfficeFirst = sortFirst(parseItems(matchingItems), (person) => textOf(person, 'current_role') !== null);
   const people = sortFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? ''));
-  const entries = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
-  const parties = entries.filter(({ names }) => matchesPrefixes(names)).map(({ party }) => party);
+  const allParties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
+  const parties = allParties.filter(({ names }) => matchesPrefixes(names)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list. The last line removes duplicates.
   const candidates = [...matchingRecords(false), ...people.slice(0, 5), ...parties.slice(0, 3), ...people, ...parties];
   // If at least five records contain each word, it is correctly spelt: suggest no similar names.

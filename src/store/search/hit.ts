@@ -64,11 +64,11 @@ function createExcerptReader(terms: readonly QueryTerm[]) {
   };
 }
 
-/** Facts that distinguish a person without a text from homonyms: years, office, department, groups; may be empty. */
+/** Facts that distinguish a person without a text from homonyms: years, profession, department, groups; or empty. */
 function personFacts(document: Document): string {
   const [birthYear, deathYear] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
   const years = birthYear || deathYear ? `${birthYear ?? ''}–${deathYear ?? ''}` : null;
-  const [office, department] = ['profession', 'department'].map((field) => textOf(document, field));
+  const [profession, department] = ['profession', 'department'].map((field) => textOf(document, field));
   const groups = [...new Set(partiesOf(document, null))].slice(-2).join(', ');
-  return [years, office, department, groups].filter(Boolean).join(' · ');
+  return [years, profession, department, groups].filter(Boolean).join(' · ');
 }

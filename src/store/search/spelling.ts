@@ -21,16 +21,11 @@ export type Correction = { from: string; to: string };
 /** A query in another spelling, with its corrections. */
 export type SpelledQuery = { query: Query; corrections: Correction[] };
 
-/** Distances of words that differ only by a doubled letter, and by two mistakes; one mistake is 1. */
-const doublingDistance = 0.5;
+const doublingDistance = 0.5; // of words that differ only by a doubled letter; the distance of one mistake is 1
 const twoMistakesDistance = 1.5;
-
-/** Fewest letters for two mistakes. */
-const minLettersTwoMistakes = 9;
-
-/** Most letters of a word that is corrected; with fewer records, a word or phrase may itself be a mistake. */
-const maxCorrectedLength = 30;
-const minRecords = 20;
+const minLettersTwoMistakes = 9; // letters of a word with two mistakes
+const maxCorrectedLength = 30; // letters of a word that is corrected
+const minRecords = 20; // a word or phrase in fewer records may itself be a mistake
 
 /** Replaces unknown words by the terms of `findReplacement` (null keeps the word); null if no word changes. */
 function replaceUnknownWords(
@@ -89,9 +84,8 @@ export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   });
 }
 
-/** Cost of each word of a split besides its rarity; fewest letters of a part that is no link word. */
-const costPerWord = 4;
-const minPartLength = 3;
+const costPerWord = 4; // of a split, besides the rarity of the word
+const minPartLength = 3; // letters of a part of a split that is no link word
 
 /** The likeliest frequent words and link words that a run of letters consists of; empty if there are none. */
 function splitWord(mirror: Mirror, letters: string): string {
@@ -143,7 +137,7 @@ function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
   return expressionsOf([term]).some((expression) => matchStatement.get(expression) !== undefined);
 }
 
-/** Indexed tokens one mistake away, with distances; `hasLikelyCorrection`: one of ≥ `minRecords` keeps the initial. */
+/** Indexed tokens one mistake away, with distances; a likely one has the same initial and at least `minRecords`. */
 function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
   const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(typedWord);
