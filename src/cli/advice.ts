@@ -10,10 +10,10 @@ const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 export async function addProposalsWithResults(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
-    const lines = [...new Map(tier.map((line) => [shellTextOf(line), line]))];
+    const textsAndLines = [...new Map(tier.map((line) => [shellTextOf(line), line]))];
     const mayBeEmpty = tier === error.proposals.at(-1); // the last tier only shows where to continue
-    const haveResults = await Promise.all(lines.map(([, line]) => matchesRecords(line, manifest, mayBeEmpty)));
-    const hint = nearMissHint(lines.flatMap(([text], at) => (haveResults[at] ? [text] : [])));
+    const haveResults = await Promise.all(textsAndLines.map(([, line]) => matchesRecords(line, manifest, mayBeEmpty)));
+    const hint = nearMissHint(textsAndLines.flatMap(([text], at) => (haveResults[at] ? [text] : [])));
     if (hint && error instanceof UsageError) error.advice = hint;
     else if (hint) error.withRemark(hint);
     if (hint) return;

@@ -10,7 +10,7 @@ import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { toHemicycleError } from './error-output.ts';
 
-/** The unique name of a location in the list of copies: an absolute path, or a database address without password. */
+/** The unique name of a location in the list of copies: a path, a bucket or database address, its schema. */
 function canonicalLocation(location: string, schema?: string): string {
   if (isBucketAddress(location)) return location.replace(/\/+$/, '');
   if (schema === undefined) return resolve(location);
@@ -30,7 +30,7 @@ const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => 
 /** Where an export, backup, site… is written: a path, a bucket address, or a database address with a schema. */
 export type CopyTarget = { kind: CopyKind; location: string; schema?: string | undefined };
 
-/** Deletes files or rows with newly withheld records, before a rewrite of the copy may fail; returns their number. */
+/** Deletes files or rows with newly withheld records before the copy is rewritten, which may fail; returns a count. */
 export async function cleanCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
   // Only a registered copy: nothing proves that anything else was written by this program.
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));

@@ -7,7 +7,7 @@ const takesDate = (word: string) => dateWordFlags.has(word) || /^--(?:since|unti
 
 const isDate = (text: string) => parseDay(text, Date.now(), 'start') !== null;
 
-/** The arguments, with each date of 2 to 4 words joined to one: `--since mars 2025`, `le mois dernier`. */
+/** Command and arguments, with each date of 2 to 4 words joined to one: `--since mars 2025`, `le mois dernier`. */
 export function joinDateWords([...words]: readonly string[]): string[] {
   for (let at = 1; at < words.length; at += 1) {
     const isDatePhrase = takesDate(words[at - 1]!) ? isDate : namesRecentDays; // `mars 2025` alone may be a query

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileBytes } from '../store/file-state.ts';
 import { dataSize, type Phrase, say } from '../words/speech.ts';
 
-/** Bytes that any sync needs besides the mirror, for downloads and its log. */
+/** Bytes that any sync needs at least, for downloads and its log. */
 export const minFreeBytes = 50_000_000;
 
 /** Size of a first mirror of a country with two chambers, with its write-ahead log. */

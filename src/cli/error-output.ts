@@ -95,9 +95,9 @@ function missingPartText(message: string): Phrase {
 
 const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.ambiguous];
 
-/** Adds to the error: corrected command lines; for a locked or missing mirror, a hint on the flag that helps. */
-export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
-  const { root, id, argv, flags } = typed;
+/** Adds corrected command lines to the error, in tiers, best first; for a locked or missing mirror, a helpful flag. */
+export async function addAdvice(error: Error, command: { root: string; id: string; argv: string[]; flags: object }) {
+  const { root, id, argv, flags } = command;
   if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
     const { correctedLines } = await import('./unknown-command.ts');
     const line = [...id.split(':'), ...argv];

@@ -7,11 +7,11 @@ import type { HemicycleCommand } from './base-command.ts';
 export type Questioner = (question: Phrase) => Promise<string>;
 
 /** Asks on stderr, reads answers from stdin, also those typed ahead; null if either is not a terminal. */
-export function openQuestioner(command: HemicycleCommand) {
+export function openQuestioner(command: HemicycleCommand): Questioner | null {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   const lines = command.closeAtEnd(createInterface({ input: process.stdin, terminal: false }));
   const answers = lines[Symbol.asyncIterator]();
-  return async (question: Phrase) => {
+  return async (question) => {
     process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
     const advice = say`to run it again: ${command.commandLine}`;

@@ -32,7 +32,7 @@ export type SettingRow = {
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
 
-/** Every setting by name, each documented in docs/reference. Its variable is `HEMICYCLE_` and the name. */
+/** Every setting by name, each documented in docs/reference. Its variable is by default `HEMICYCLE_` and the name. */
 const rows = {
   'base-url': { description: 'address of the service, ending in /api/v1', parse: parseServiceAddress },
   'site-url': { description: 'public address of the service, linked in every attribution', parse: parseWebAddress },
@@ -177,7 +177,7 @@ function parseOnOff(text: string, name: string): boolean {
   throw new ConfigurationError(say`${name}: "${text}" is neither on nor off`, say`write on or off`);
 }
 
-/** The service's base address without a trailing slash; a bare host gets the interface's /api/v1. */
+/** The service's base address without a trailing slash; a bare host gets the path /api/v1. */
 function parseServiceAddress(text: string, name: string): string {
   const url = new URL(parseWebAddress(text, name));
   const path = url.pathname.replace(/\/+$/, '');

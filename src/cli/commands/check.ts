@@ -31,7 +31,7 @@ export default class Check extends commandAbout(check) {
     // Validated with a placeholder: a draft may exceed the length limit of the parameter `q`.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article: isArticle };
     const { format } = this.outputOptions(flags);
-    const paragraphs = createCheckRenderer(format === 'html' ? q : null);
+    const paragraphs = createCheckRenderer(format === 'html' ? q : null); // only HTML highlights the text
     // Piped tables stay tables; other formats show articles as prose.
     const isProse = format === 'table' ? this.terminal().isTTY : isArticle;
     await this.answer(check, values, flags, isProse ? { paragraphs } : {});

@@ -20,7 +20,7 @@ export default class Search extends ReadingCommand {
     ...ownFlags,
     semantic: switchFlag('semantic search; full-text search if it is not available, with a notice'),
     'all-copies': switchFlag('list every copy of identical texts, as pipes and files do'),
-    k: { ...k!, default: undefined },
+    k: { ...k!, default: undefined }, // no default, so that --limit applies
   };
 
   async run(): Promise<void> {

@@ -43,7 +43,7 @@ export default class Status extends ReadingCommand {
       ...(goneSince ? [say`${lastStatePhrase(goneSince)}; the last line here cites it`] : []),
       ...quarantineLines(summary.quarantine),
       ...driftLines(summary.drift),
-      ...runProblems(summary, attribution),
+      ...summaryProblems(summary, attribution),
     ];
     const remarks = remarksOf(summary, kindNotes(mirror, contentRows));
     const output = this.outputOptions(flags);
@@ -121,7 +121,7 @@ function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
   return isDated ? say`${text} (${saying((speech) => speech.moment(filledAt))})` : text;
 }
 
-function runProblems({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
+function summaryProblems({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
   const failedRun = !sync_running && run && run.exit !== 0 ? run : null;
   return [
     sync_running && say`a sync or import is running`,

@@ -48,7 +48,7 @@ export default class Withhold extends HemicycleCommand {
     if (flags.undo) return this.undo(mirror, words);
     const [tombstone] = tombstonesFor(mirror, words);
     const { kind, key } = tombstone
-      ? { ...parseRecordReference(words), kind: tombstone.kind }
+      ? { kind: tombstone.kind, key: parseRecordReference(words).key }
       : this.resolvePersonRecord(mirror, words);
     const reason = tombstone?.reason ?? flags.reason?.trim();
     if (!reason) throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
@@ -108,7 +108,7 @@ export default class Withhold extends HemicycleCommand {
         say`no withheld record has the key "${parseRecordReference(words).key}"`,
         say`give its kind and its full key`,
       );
-    const [tombstone] = existingTombstones.filter(({ of }) => of !== null); // of a followed mirror
+    const [tombstone] = existingTombstones.filter(({ of }) => of !== null); // withheld by a followed mirror
     if (tombstone) throw new UsageError(say`it is withheld by ${tombstone.of!}, which this mirror follows`);
     if (existingTombstones.some(({ under }) => under !== null))
       throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);

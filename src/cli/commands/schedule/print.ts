@@ -31,7 +31,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const jobs = jobsFor(flags, settings, schedulableProgram(this.config.bin));
     const { stdout, stderr } = this.sinks();
     await stdout.write(scheduleText(scheduler, { jobs, ...time }, this.speech));
-    for (const warning of environmentWarnings(settings)) if (warning) stderr(warning);
+    for (const warning of environmentWarnings(settings)) stderr(warning);
   }
 }
 
@@ -61,9 +61,9 @@ function schedulableProgram(bin: string): string[] {
   return environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments, ...program] : program;
 }
 
-/** Warnings about settings that the scheduler will lack; false in place of each that does not apply. */
+/** Warnings about settings that the scheduler will lack. */
 function environmentWarnings({ rawSettings, baseUrl }: Settings) {
-  // The printed commands contain the mirror and the service, so their variables may be absent.
+  // The printed commands contain the mirror and the service, so the scheduler does not need their variables.
   const environmentOnlyKeys = settingKeys.filter(
     (key) => rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
   );
@@ -75,5 +75,5 @@ function environmentWarnings({ rawSettings, baseUrl }: Settings) {
       say`set only in your environment, with a password: ${secretProxies.join(', ')}; add it to the environment of the scheduler`,
     baseUrl === null &&
       say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
-  ];
+  ].filter((warning) => warning !== false);
 }
