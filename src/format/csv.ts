@@ -20,10 +20,10 @@ import {
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
-type CellStyle = { separator: string; quote: (text: string) => string; fraction?: (value: number) => string };
+type CellStyle = { separator: string; quote: (text: string) => string; formatNumber?: (value: number) => string };
 
 /** Returns a format with a header, and a line of separated cells for each row; null is an empty cell. */
-export function delimitedFormat(columns: string[], { separator, quote, fraction = String }: CellStyle): RowFormat {
+export function delimitedFormat(columns: string[], { separator, quote, formatNumber = String }: CellStyle): RowFormat {
   const readCell = cellReader(columns);
   return {
     head: (names) => `${names.map(quote).join(separator)}\n`,
@@ -35,7 +35,7 @@ export function delimitedFormat(columns: string[], { separator, quote, fraction 
         if (typeof value === 'string') line += quote(value);
         else if (typeof value === 'boolean') line += String(value);
         // Numbers too large for a double (1e400) are written as null, as in JSON.
-        else if (typeof value === 'number') line += Number.isFinite(value) ? fraction(value) : '';
+        else if (typeof value === 'number') line += Number.isFinite(value) ? formatNumber(value) : '';
         else if (value !== null && value !== undefined) line += quote(JSON.stringify(value));
       }
       return `${line}\n`;
@@ -58,7 +58,7 @@ export function csvFormat(
       if (isFrench && changeableDigits.test(text)) return quote(`="${text}"`);
       return quote(isSafe ? escapeFormula(text) : text);
     },
-    ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
+    ...(isFrench ? { formatNumber: (value: number) => String(value).replace('.', ',') } : {}),
   });
   return { ...format, mark: hasByteOrderMark ? '\ufeff' : '', head: (names) => format.head(names.map(headerOf)) };
 }
@@ -73,7 +73,7 @@ const escapeFormula = (text: string) => (formulaPattern.test(text) ? `'${text}` 
 /** Digits that a spreadsheet would change: leading zeros, or over 11 of them. Written as `="007"`, they stay. */
 const changeableDigits = /^(?:0\d+|\d{12,})$/;
 
-/** Returns a text as a quoted cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
+/** Returns a text as a cell, quoted if necessary, that no spreadsheet reads as a formula; empty for an empty text. */
 export function cellText(text: string, delimiter: string): string {
   const safeCell = escapeFormula(text);
   return /["\r\n]/.test(safeCell) || safeCell.includes(delimiter) ? `"${safeCell.replaceAll('"', '""')}"` : safeCell;

@@ -20,12 +20,12 @@ const normalise = (text: string | null): string =>
     .trim()
     .toLowerCase();
 
-/** Matches a normalised title by which the Government commits its responsibility (article 49). */
+/** Matches a normalised title by which the Government stakes its survival, on policy (article 49.1) or text (49.3). */
 export const commitmentPattern = /^engagement de la responsabilité du gouvernement/u;
 /** Matches a normalised title about the Government's general policy or programme. */
 export const policyPattern = /politique générale|programme du gouvernement/u;
 
-/** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
+/** True for a motion of censure (also on a text): it needs a majority of all seats; only votes for it are counted. */
 export function isMotionOfCensure(ballot: Document): boolean {
   const { type, title } = headingOf(ballot);
   return (

@@ -33,7 +33,7 @@ const boundWords = {
 const boundText = (text: string, edge: 'start' | 'end') =>
   withoutAccents(text.trim().replace(boundWords[edge], '')).replace(
     /^(?:le |l['’])?(\p{L}+)(?= \d{4}$)/u,
-    (all, name) => (Object.hasOwn(words.seasons, name) ? words.seasons[name as 'ete'][edge] : all),
+    (all, name) => (Object.hasOwn(words.seasons, name) ? words.seasons[name as keyof typeof words.seasons][edge] : all),
   );
 
 /** Parses `7d` (ago), or the edge of a day, month, year, minute or second, to ISO 8601; null for any other text. */
@@ -61,7 +61,7 @@ export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): st
 
 /** True for a text whose moment depends on the present: `7d`, `yesterday`, `monday`, `january`. */
 export function isRelative(text: string): boolean {
-  return momentOf(text, 0, 'start') !== momentOf(text, 60 * 7 * dayMs, 'start'); // more than a year apart
+  return momentOf(text, 0, 'start') !== momentOf(text, 420 * dayMs, 'start'); // more than a year apart
 }
 
 const weekdays = [
@@ -123,7 +123,7 @@ function spelledDate(plainText: string, today: Date): (string | undefined)[] | u
   return month === 0 ? undefined : [year ?? String(today.getUTCFullYear() - Number(isInFuture)), String(month), day];
 }
 
-/** The words without the date among them, and its first and last day (null unless exactly one word has a year). */
+/** The words without the date among them, and its first and last day (null unless just one word has a year). */
 export function splitDays(words: readonly string[]): { words: string[]; days: [first: string, last: string] | null } {
   if (words.filter((word) => /(?:19|20)\d\d/.test(word)).length === 1)
     // The longest date wins: day, month and year, before month and year, before the year alone.
@@ -170,7 +170,7 @@ function isCalendarDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** The moment if it is past (both ISO 8601), the present for later today in Paris; null for later days. */
+/** A past moment, ISO 8601, unchanged; the present for later today in Paris; null for later days. */
 export function pastMoment(at: string, nowMs: number): string | null {
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;

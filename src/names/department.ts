@@ -8,7 +8,7 @@ export const departments: Readonly<Record<string, string>> = codes;
 /** Names by official code, and by the Ministry of the Interior's election codes for overseas and abroad. */
 export const namesByCode: Readonly<Record<string, string>> = { ...electionCodes, ...codes };
 
-/** The folded name of a department, given as a name or code, without its article; any other text is also folded. */
+/** The folded name, without its article, of a department given as a name or code; other texts are folded likewise. */
 export function placeName(text: string): string {
   const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
   const shortCode = code.replace(/^0(?=\d[\dAB]$)/, ''); // 075: 75, 02A: 2A

@@ -47,7 +47,7 @@ export type TerminalTableOptions = {
   cutColumns?: readonly string[];
 };
 
-/** Renders rows in blocks to limit memory; later blocks may widen columns. `omittedColumns` lack room. */
+/** Renders rows in blocks to limit memory; later blocks may widen columns. `omittedColumns`: those without room. */
 export type TableRenderer = { render(rows: Document[]): string; omittedColumns(): string[] };
 
 /** Width limit of a column in a pipe; longer cells overflow, since padding every row would cost megabytes. */
@@ -61,7 +61,7 @@ const maxLines = 12;
 const keyColumns = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
 const maxLinesOf = (column: string) => (keyColumns.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
-/** Returns rows as aligned columns, each line ended: fitted to a terminal, uncut in a pipe. */
+/** Returns rows as aligned columns, each with a line break: fitted to a terminal, uncut in a pipe. */
 export function renderTable(rows: Document[], options: TerminalTableOptions): string {
   return createTable(options).render(rows);
 }

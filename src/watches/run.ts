@@ -141,7 +141,7 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
   }
 }
 
-/** Rewrites a feed that is missing or lacks changes, then marks them as written; a failed write is repeated. */
+/** Rewrites a feed that is missing or lacks changes after `bundled`, and marks them as written; retried if it fails. */
 async function writeFeed(kind: FeedChannel, { book, watch, channel, source, report }: ChannelDelivery) {
   const lastSeq = newestSeq(book, watch.id);
   if (lastSeq <= channel.bundled && kind.hasFeed(channel)) return;

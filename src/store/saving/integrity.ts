@@ -13,7 +13,7 @@ export function findFaults(mirror: Mirror): string[] {
   return checkRows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok');
 }
 
-/** Numbers of records in the full-text index and that it should have; whether the current analyser built it. */
+/** The number of records that the full-text index has, and should have; whether the current analyser built it. */
 export function compareIndex(mirror: Mirror) {
   const names = [...indexedKinds].map(({ name }) => quotedText(name));
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;

@@ -125,20 +125,20 @@ function fillTable(mirror: Mirror, table: DerivedTable): void {
 
 function toCell(value: Json): string | number | bigint | null {
   if (value === null) return null;
-  if (typeof value === 'boolean') return BigInt(value);
+  if (typeof value === 'boolean') return BigInt(value); // bigints are bound as INTEGER, numbers as REAL
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Selects the last version of a part of each record: current, or ended by its withdrawal. */
-const standingSql = (part: 'row' | 'detail', since: string) =>
-  `SELECT kind, key, ${quotedText(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
+const lastVersionSql = (part: 'row' | 'detail', sinceSql: string) =>
+  `SELECT kind, key, ${quotedText(part)}, ${sinceSql}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
    FROM main.record WHERE ${part} IS NOT NULL`;
 
 /** Selects every version, former or current. */
 const historySql = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
   FROM main.version JOIN main.record ON record.id = version.record
-  UNION ALL ${standingSql('row', 'last_changed')} UNION ALL ${standingSql('detail', 'coalesce(detail_since, last_changed)')}`;
+  UNION ALL ${lastVersionSql('row', 'last_changed')} UNION ALL ${lastVersionSql('detail', 'coalesce(detail_since, last_changed)')}`;
 
 /** `historySql` as of the mirror's past moment. */
 const pastHistorySql = `SELECT kind, key, part, seen_from,
