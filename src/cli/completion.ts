@@ -45,8 +45,6 @@ const flagSources: Record<string, CompletionSource> = {
   group: parties,
   politician: politicians,
   topic: topics,
-  kind: commaSeparated(kindNames),
-  only: commaSeparated(kindNames),
 };
 
 /** The completions of the last word of `typedWords`, the command line without the name of the program. */
@@ -103,6 +101,7 @@ function valueSourceOf({ name, options, helpValue = '', description = '' }: Mani
   if (options) return () => fromWords(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
   if (/FILE|DIR/.test(helpValue)) return fileNames;
+  if (helpValue === 'KIND,…') return commaSeparated(kindNames);
   // A description may end in the list of accepted words: `… (added, edited)`.
   const [, wordList] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
   return commaSeparated(() => fromWords(wordList?.split(', ') ?? []));

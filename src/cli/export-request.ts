@@ -37,7 +37,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
     requestedTables,
     /** True with `--all`: tables to which the filter cannot apply are omitted. */
     isAll: flags.all,
-    filter: parseFilter(flags), // without subjects and ballots, which need the mirror
+    filter: parseFilter(flags), // without subjects and ballots, which need the mirror // without subjects and ballots, which need the mirror
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
     /** Past moment to export, ISO 8601; null for the current state. */

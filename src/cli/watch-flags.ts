@@ -12,7 +12,7 @@ const changeTypes = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 
 /** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
-  only: valueFlag(`types of change to report: ${changeTypes.join(', ')}`, 'SORT,…'),
+  only: valueFlag(`types of change to report (${changeTypes.join(', ')})`, 'TYPE,…'),
   digest: Flags.string({
     description: 'one message per run (default), or per completed day (UTC)',
     options: ['run', 'day'],

@@ -55,6 +55,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
     };
     await inConcurrentBatches([...storedObjects.keys()].filter(isInsideFolder), downloadFile);
     // A copy that differs from the target of its link stays, for `work` to find the difference.
+    // A copy that differs from the target of its link stays, for `work` to find the difference.
     for (const [name, to] of links)
       if (isInsideFolder(to) && (await hashFolder(join(folder, name))) === (await hashFolder(join(folder, to)))) {
         await rm(join(folder, name), { recursive: true, force: true });

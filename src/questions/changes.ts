@@ -32,7 +32,7 @@ const since = momentBound(
 export const changeFilterParameters = {
   q: optionalWords('words in the record, or in an earlier version of it', { example: 'logement' }),
   literal: literalParameter,
-  only: choices(changeTypes, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
+  only: choices(changeTypes, 'only these types of change', { flag: { helpValue: 'TYPE,…' } }),
   kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
   politician: filter('slug of a politician: only changes about them', {
