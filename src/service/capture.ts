@@ -112,6 +112,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
       if (newCapture.reason !== null) return newCapture;
       const response = await requestOnce(address, { validator: null, totalMs: responseMs, prepare });
       const { status, headers: responseHeaders } = response;
+      // Not `now()`, which SOURCE_DATE_EPOCH may set.
       if (status === 429) pace.pause(retryAfterMs(responseHeaders.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await readBody(response, Math.min(maxBytes, remainingBytes));
       response.release();
