@@ -95,7 +95,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
         (sentAt ? unverifiedRecords : []).map((unverified) => {
-          const isOwn = unverified.key === unverified.owner;
+          const isOwn = unverified.kind === kind && unverified.key === slug;
           const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
           saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: sentAt! });
           return finding;

@@ -237,6 +237,16 @@ describe('a record that an export lacks', () => {
     expect(withdrawals()).to.deep.equal([`promise ${removed!.id}`]);
   });
 
+  it('is withdrawn the second night by that profile though its id is the slug of the politician', async () => {
+    service = await startFakeService({ ...dialects[0]!, dataset: 'csv', one: telling });
+    const promise = service.records.promises![5]!;
+    promise.id = promise.politician!;
+    await firstSync(own, service, noon);
+    service.records.promises!.splice(5, 1);
+    for (const n of [1, 2]) await night(n);
+    expect(withdrawals()).to.deep.equal([`promise ${promise.id}`]);
+  });
+
   it('is no withdrawal where one export is short, and profiles show only the newest of their records', async () => {
     const newest = (document: Document): Document => {
       const profile = telling(document);
