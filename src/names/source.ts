@@ -11,7 +11,7 @@ import { partyWords, wordForms } from './party-name.ts';
 import { mostReferencedIds } from './reference-counts.ts';
 import { nameReadings } from './title.ts';
 
-/** Longest query in UTF-16 units, and most words of each of its readings. */
+/** A longer query is cut to this number of UTF-16 units, and its readings to `maxWords` words. */
 const maxQueryLength = 500;
 const maxWords = 16;
 
@@ -21,18 +21,16 @@ const unselectiveCount = 500;
 /** Most candidates read for a query of one unselective word. */
 const maxCandidates = 100;
 
-/** Returns readers of the candidates of a query, and `isFirstName`; without a readable index, readers return all. */
+/** Returns readers of a query's candidates, and `isFirstName`; without a usable index, the readers return all. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
-  // Candidates match all words of the query, similar words, or some words of another text.
   const unindexed = unindexedRecordIds(db, kind);
   if (unindexed === null) {
-    // A mirror of an earlier version has no index until its next write.
+    // There is no index: a mirror of an earlier version has none until its next write.
     const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
     return { byAllWords: all, bySimilarWords: all, bySomeWords: all, isFirstName: () => false };
   }
   const index = { db, kind };
-  const firstWordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
-  const readings = nameReadings(query.slice(0, maxQueryLength)).map(firstWordsOf);
+  const readings = nameReadings(query.slice(0, maxQueryLength)).map(({ words }) => words.slice(0, maxWords));
   const readCandidates = (ids: Iterable<number>, acronyms: string[] = []) => {
     const meanings = kind === 'party' ? acronyms.map((short) => readAcronymMeaning(index, short)) : [];
     const all = [...ids, ...meanings.flatMap(({ namedIds }) => namedIds), ...unindexed];
@@ -40,12 +38,15 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   };
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
+    /** Candidates whose names may contain all words of `query`, or whose key it is. */
     byAllWords: () =>
       readCandidates(
         [...bySlug.all(kind, query.trim()), ...readings.flatMap((words) => idsByName(index, words))],
         readings.map((words) => words.join('')),
       ),
+    /** Candidates with the most words similar to those of `query`, or short for it. */
     bySimilarWords: () => readCandidates(readings.flatMap((words) => idsBySimilarWords(index, words))),
+    /** Candidates named by some of the words of a text, which need not be `query`. */
     bySomeWords: (words: readonly TypedWord[]) =>
       readCandidates(
         idsBySomeWords(index, words),
@@ -83,7 +84,8 @@ function idsByName(index: Index, words: string[]): number[] {
   const rotations = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const shortKey = nameKey.short(joined);
   const wholeNameIds = idsByKeys(index, [shortKey, ...rotations.map(nameKey.word)]);
-  // For an unselective word: records with that short name or, if selective, surname; the most referenced others.
+  // A single unselective word: all records with it as short name, those with it as surname (if that is unselective too,
+  // the most referenced), and the most referenced of all with it in their names.
   if (words.length === 1 && wholeNameIds.length >= unselectiveCount) {
     const mostReferenced = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, maxIds: maxCandidates });
     const surnameIds = idsByKeys(index, [nameKey.surname(joined)]);
@@ -100,7 +102,7 @@ function idsByName(index: Index, words: string[]): number[] {
   return [...idsByWords, ...idsByInitials, ...idsByKeys(index, forms.map(nameKey.word), unselectiveCount)];
 }
 
-/** Ids of records whose names have each selective word as a prefix; the rules check the other words. */
+/** Ids of records whose names have each selective word as a prefix; matching candidates checks the other words. */
 function idsByPrefixes(index: Index, words: string[]): number[] {
   const idsByPrefix = (word: string, limit: number) => [
     ...idsByKeyPrefix(index, nameKey.word(word), limit),
@@ -178,7 +180,7 @@ function addAcronyms(candidate: Candidate, meanings: ReturnType<typeof readAcron
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
-/** Ids by surname (for a party: any word of its name) or short name among the words, or up to three in a row. */
+/** Ids of records with a word as surname (party: as any word), or one to three consecutive words as short name. */
 function idsBySomeWords(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Keep stop words that are capitalised: they may be surnames (Vos).

@@ -20,11 +20,15 @@ import { requestEach } from './request-each.ts';
 /** Maximum number of requests about missing records in one run: as many as a quarter of an hour allows. */
 const maxAddresses = 1000;
 
-/** After this many URLs in a row that still have their records, the list is taken as incomplete and the stage ends. */
-const maxListedInARow = 12;
+/** After this many profiles in a row with their missing records, the lists must be incomplete: the stage ends. */
+const maxPresentInARow = 12;
 
-/** A profile to request, and missing records in it: its own (route `address`), facts of its politician (`profile`). */
+/** A profile to request about missing records: its politician or party, or records that the politician's would list. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
+
+/** True if the requested profile is that of the missing record: evidence by `address`, else by `profile`. */
+const isOwnProfile = (record: UnverifiedRecord, { kind, slug }: VerificationAddress): boolean =>
+  record.kind === kind && record.key === slug;
 
 /** An address without a profile: the HTTP status, and the slug to which it moved, if any. */
 type AbsentProfile = VerificationAddress & { status: number; movedTo: string | null };
@@ -55,7 +59,7 @@ function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): 
   }));
 }
 
-/** Withdraws missing records of a kind whose evidence suffices; an error if they are too many. Call it after a list. */
+/** After the list of a kind is saved: withdraws records with sufficient evidence; none, with an error, if too many. */
 export function judgeMissing(context: SyncContext, kind: Kind, url = datasetUrl(context, kind)): void {
   const { mirror } = context;
   const at = isoTime(context.now());
@@ -80,7 +84,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   const addresses = addressesToRequest(context);
   if (addresses.length === 0) return;
   const absences: AbsentProfile[] = [];
-  let listedInARow = 0;
+  let presentInARow = 0;
   const servesProfiles = new Map<ProfileKind, boolean>();
   const items = {
     stage: 'withdrawals',
@@ -92,20 +96,21 @@ async function verifyMissing(context: SyncContext): Promise<void> {
     const { kind, slug, unverifiedRecords } = address;
     const { status, sentAt, movedTo = null } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
     if (status === null) {
+      // The service has the profile; without `sentAt` it is stale or unconfirmed: no evidence.
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
         (sentAt ? unverifiedRecords : []).map((unverified) => {
-          const isOwn = unverified.kind === kind && unverified.key === slug;
+          const isOwn = isOwnProfile(unverified, address);
           const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
           saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: sentAt! });
           return finding;
         }),
       );
-      if (findings.includes('absent')) listedInARow = 0;
-      else if (findings.includes('present')) listedInARow += 1;
-      return listedInARow < maxListedInARow ? 'answered' : 'enough';
+      if (findings.includes('absent')) presentInARow = 0;
+      else if (findings.includes('present')) presentInARow += 1;
+      return presentInARow < maxPresentInARow ? 'answered' : 'enough';
     }
-    listedInARow = 0;
+    presentInARow = 0;
     absences.push({ ...address, status, movedTo });
     return 'answered';
   });
@@ -135,16 +140,16 @@ async function isAbsenceConclusive(
   return servesProfiles.get(kind)!;
 }
 
-/** Saves an absent address as evidence about its own record, if conclusive; as undecided about other records. */
+/** Saves an absent profile as evidence about its own record, if conclusive; as undecided about the others. */
 function saveAbsence(context: SyncContext, address: AbsentProfile, isConclusive: boolean): void {
   const { kind, slug, unverifiedRecords, movedTo } = address;
   const { mirror } = context;
   const at = isoTime(context.now());
   for (const unverified of unverifiedRecords) {
-    const isOwn = unverified.kind === kind && unverified.key === slug;
+    const isOwn = isOwnProfile(unverified, address);
     if (isOwn && !isConclusive) continue;
     if (isOwn && movedTo !== null) saveObservation(mirror, unverified.id, { route: 'moved', finding: movedTo, at });
-    // A profile that the service lacked before is no evidence.
+    // A profile that the service lacked before is no evidence: undecided.
     const hadProfile = isOwn && (hasFullDocument(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
     const finding = hadProfile ? 'absent' : 'undecided';
     saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });
