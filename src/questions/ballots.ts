@@ -210,7 +210,7 @@ export const ballots = listQuestion('ballots', {
     const notes = remarks.length > 0 && { remarks: remarks.map(String) };
     const extra = { ...selectionFields(mirror, values), ...relatedTextsField(mirror, choice.text, values.q), ...notes };
     if (suggestionSearch === null) return { ...page, extra };
-    const { steps, matches, corrected } = suggestionSearch;
+    const { steps, matches, corrections: corrected } = suggestionSearch;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
     const suggestions = steps.length === 0 ? null : { relaxed: loosestRelaxation(steps), total: totalOf(steps), items };
     return { ...page, near: suggestions, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };

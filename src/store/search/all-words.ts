@@ -11,19 +11,20 @@ import { type Scope, scopeConditionSql } from './scope.ts';
 import type { Correction } from './spelling.ts';
 import { matchingSteps, type QueryForms, type ReadingStep, type StepDescription } from './steps.ts';
 
-/** A step that was run, its number of matches (null if not counted), and the query's words for the authors searched. */
+/** A step that was run, its number of matches (null if not counted), and the words that name its authors, if any. */
 export type StepTrace = { step: StepDescription; total: number | null; author?: string };
 
-/** Result of a search: the steps with matches in order, the query as searched, its corrections, and every step run. */
-export type SearchResult = { steps: Step[]; query: Query; corrected: Correction[]; trace: StepTrace[] };
+/** Result of a search: the steps with matches in order, the query of its hits, its corrections, and every step run. */
+export type SearchResult = { steps: Step[]; query: Query; corrections: Correction[]; trace: StepTrace[] };
 
 /** The query as a step reads it, its corrections and its expression; null if the step does not apply. */
 function readStep(mirror: Mirror, step: ReadingStep, forms: QueryForms) {
   const reading = step.read(mirror, forms);
   if (reading === null) return null;
-  const { query, corrections: corrected } = 'query' in reading ? reading : { query: reading, corrections: [] };
+  // Only steps that correct words return corrections.
+  const { query, corrections } = 'query' in reading ? reading : { query: reading, corrections: [] };
   const match = matchExpression(query);
-  return match === null ? null : { query, corrected, match };
+  return match === null ? null : { query, corrections, match };
 }
 
 /** Result of `readStep`, and the step with the records that match it but not `exclusions`; null as in `readStep`. */
@@ -35,13 +36,14 @@ export function searchReading(
   const reading = readStep(mirror, step, forms);
   if (reading === null) return null;
   const match = [`(${reading.match})`, ...exclusions.map((each) => `(${each})`)].join(' NOT ');
+  // Records with words beside each other, as in the query, rank higher; not in steps for other words than those.
   const bonusExpressions = step.matchKind === 'family' ? [] : neighbourExpressions(reading.query);
   return { ...reading, steps: stepOf(mirror, step.matchKind, { match, scope, bonusExpressions }) };
 }
 
-/** Finds the records with all words of a query: first as typed, then also with other forms of its verbs. */
+/** Finds the records with all words of a query by each of `matchingSteps`, each without those of earlier steps. */
 export function searchAllWords(mirror: Mirror, typedQuery: Query, scope: Scope): SearchResult {
-  const result: SearchResult = { steps: [], query: typedQuery, corrected: [], trace: [] };
+  const result: SearchResult = { steps: [], query: typedQuery, corrections: [], trace: [] };
   const forms: QueryForms = { typedQuery, expandedQuery: addLongForms(mirror, typedQuery) };
   const exclusions: string[] = [];
   for (const step of matchingSteps) {
@@ -51,6 +53,7 @@ export function searchAllWords(mirror: Mirror, typedQuery: Query, scope: Scope):
     exclusions.push(match);
     result.trace.push({ step, total: totalOf(steps) });
     result.steps.push(...steps);
+    // Excerpts then mark the related words of this step too.
     if (step.matchKind === 'family' && steps.length > 0) result.query = query;
   }
   return result;
@@ -71,7 +74,7 @@ function createWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindNa
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
   const { filters, ...query } = reading.query;
-  // A list has parameters in place of the filters of a search.
+  // Lists have parameters instead of search filters, so a filter in the query counts as words.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
   const typedQuery = { ...query, filters, terms };
   const haveAuthors = kinds.some(({ search }) => search.about.length > 0);
@@ -92,7 +95,7 @@ function createWordsFilter(mirror: Mirror, q: string, kindNames: readonly KindNa
       ...otherNameInterpretations(mirror, typedQuery),
       ...(authors ? [authors.interpretation] : []),
     ],
-    /** A record matches if it matches the expression (null: always) and the condition on `id` of an alternative. */
+    /** A record matches by any alternative: its expression (null: needs none) and its condition on `id`. */
     alternatives,
     /** Returns the condition on `id` for the matching records of some kinds. */
     sql(scannedKinds = kindNames): Sql {

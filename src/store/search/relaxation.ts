@@ -19,26 +19,26 @@ export const loosestRelaxation = (steps: readonly Step[]): Relaxation =>
 export function searchRelaxed(mirror: Mirror, typedQuery: Query, options: RelaxationOptions): SearchResult {
   const query = addLongForms(mirror, typedQuery);
   const trace: StepTrace[] = [];
-  let bestReading: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
+  let bestReading: Omit<SearchResult, 'trace'> = { steps: [], query, corrections: [] };
   for (const step of nearSteps) {
     const reading = searchReading(mirror, step, { forms: { typedQuery, expandedQuery: query }, scope: options.scope });
     if (reading === null) continue;
     const hasMatches = reading.steps.length > 0;
     trace.push({ step, total: totalOf(reading.steps) });
     // Without matches, keep the first reading that corrects a word.
-    if (hasMatches || (bestReading.corrected.length === 0 && reading.corrected.length > 0)) bestReading = reading;
+    if (hasMatches || (bestReading.corrections.length === 0 && reading.corrections.length > 0)) bestReading = reading;
     if (hasMatches) break;
   }
-  const { corrected } = bestReading;
+  const { corrections } = bestReading;
   const steps = [...bestReading.steps];
   for (const step of addingSteps) {
     // After a correction, search the corrected query.
-    const searchedQuery = corrected.length > 0 ? bestReading.query : query;
+    const searchedQuery = corrections.length > 0 ? bestReading.query : query;
     const addedSteps = step.find(mirror, { ...options, query: searchedQuery, earlierSteps: steps });
     if (addedSteps === null) continue;
     trace.push({ step, total: totalOf(addedSteps) });
     steps.push(...addedSteps);
   }
-  if (steps.length === 0) return { steps, query: typedQuery, corrected: [], trace };
-  return { steps, query: bestReading.query, corrected, trace };
+  if (steps.length === 0) return { steps, query: typedQuery, corrections: [], trace };
+  return { steps, query: bestReading.query, corrections, trace };
 }

@@ -8,7 +8,7 @@ import { readSnapshot } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { type SearchResult, type StepTrace, searchAllWords } from './all-words.ts';
 import { endRemark, queryRemarks, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
-import { type Authors, findAuthors, roleInterpretations } from './authors.ts';
+import { findAuthors, roleInterpretations } from './authors.ts';
 import { sumOf } from './counting.ts';
 import { addLongForms, otherNameInterpretations, textOfTerms } from './expression.ts';
 import { requestedKinds, resolveScope } from './filters.ts';
@@ -24,48 +24,36 @@ import { semanticSearch } from './semantic-search.ts';
 import { findLikelierWords, spellAsInRecords } from './spelling.ts';
 import { anyWordStep, findByAnyWord, type RelaxationOptions, type StepDescription } from './steps.ts';
 
-/** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
+/** `semantic` searches by meaning, the others by words: `fallback` if a search by meaning was requested. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
+
+/** `notBy`: the query's words that name politicians, if no record of theirs but some of others match; else null. */
+type AuthoredSearch = SearchResult & { notBy: string | null };
 
 /** A page of a full-text search: records that the query names, then matches; near matches if there are few or none. */
 function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  const requested = requestedKinds(filter);
-  const reading = readQuery(mirror, filter.query, requested, filter.types ? requested : [...indexedKinds]);
-  const types = (reading.kinds ?? requested).map(({ name }) => name);
-  const { query, scope } = resolveScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
-  const nameCandidates = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
-  const certainNames = nameCandidates.filter(({ isSure }) => isSure);
-  const request = { query, scope, filter, authors: findAuthors(mirror, query, scope, nameCandidates) };
-  // A key, ballot number or date alone lists its records.
-  const listsAll = reading.condition !== undefined && query.terms.length === 0;
-  const textSearch: AuthoredSearch = listsAll
-    ? { query, steps: stepOfAllRecords(mirror, scope), corrected: [], trace: [], notBy: null }
-    : searchByAuthors(request, (queryPart, { scope: partScope }) => searchAllWords(mirror, queryPart, partScope));
-  // A name that is only part of the query counts only if texts match the whole query.
-  const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
+  const request = readRequest(mirror, filter);
+  const { reading, query, scope, certainNames, listsAll } = request;
+  const { textSearch, listedNames } = searchNamesAndTexts(mirror, request);
   const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
   const counts = countsOf(textSearch.steps, listedNames, scope);
   const isUnanswered = textSearch.steps.length + listedNames.length === 0 && !isNarrowed(scope);
   const isFirstPage = filter.cursor === undefined && filter.limit > 0;
   const lacksMatches = isUnanswered || (certainNames.length === 0 && isSparse(mirror, request, textSearch.steps));
-  const nearRequest = { ...request, certainNames, textSearch };
-  const relaxed = isFirstPage && lacksMatches ? findNearMatches(mirror, nearRequest) : null;
-  const notBy = textSearch.notBy ?? relaxed?.notBy;
-  const corrected = relaxed?.corrected ?? [];
-  const isCorrected = corrected.length > 0;
-  const { steps } = isUnanswered && relaxed !== null ? relaxed : textSearch; // for suggestions
-  const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
-  const nameTrace = { step: nameStep, total: listedNames.length };
-  const trace = listsAll ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
-  const shownNames = relaxed?.names ?? listedNames;
+  const nearMatches = isFirstPage && lacksMatches ? findNearMatches(mirror, request, textSearch) : null;
+  const notBy = textSearch.notBy ?? nearMatches?.notBy;
+  const corrections = nearMatches?.corrections ?? [];
+  const { steps } = isUnanswered && nearMatches !== null ? nearMatches : textSearch; // for suggestions
+  const shownNames = nearMatches?.names ?? listedNames;
+  const trace = [...textSearch.trace, ...((!listsAll && nearMatches?.trace) || [])];
   return {
     items,
     total: sumOf(Object.values(counts)),
     nextCursor,
     counts,
-    near: relaxed?.near ?? null,
-    corrected: spellAsInRecords(mirror, corrected),
-    suggestions: suggestionsFor(mirror, request, { steps, certainNames, shownNames, isCorrected }),
+    near: nearMatches?.near ?? null,
+    corrected: spellAsInRecords(mirror, corrections),
+    suggestions: suggestionsFor(mirror, request, { steps, shownNames, isCorrected: corrections.length > 0 }),
     interpretations: [
       ...reading.interpretations,
       ...otherNameInterpretations(mirror, query),
@@ -82,11 +70,37 @@ function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** The step that lists records by name, before the steps for words. */
-export const nameStep: StepDescription = {
-  name: 'name', // garde des sceaux
-  purpose: say`people and parties that the query names`,
-};
+/** A search as read: query and scope, and the authors and records that the query names. */
+type WordSearchRequest = ReturnType<typeof readRequest>;
+
+function readRequest(mirror: Mirror, filter: SearchFilter) {
+  const kinds = requestedKinds(filter);
+  const reading = readQuery(mirror, filter.query, kinds, filter.types ? kinds : [...indexedKinds]);
+  const types = (reading.kinds ?? kinds).map(({ name }) => name);
+  const { query, scope } = resolveScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
+  const nameCandidates = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
+  const authors = findAuthors(mirror, query, scope, nameCandidates);
+  const certainNames = nameCandidates.filter(({ isSure }) => isSure);
+  // A key, ballot number or date alone lists its records.
+  const listsAll = reading.condition !== undefined && query.terms.length === 0;
+  return { filter, reading, query, scope, authors, certainNames, listsAll };
+}
+
+/** The records that match all words of a query, and those that it names. */
+function searchNamesAndTexts(mirror: Mirror, request: WordSearchRequest) {
+  const { reading, query, scope, certainNames, listsAll } = request;
+  const textSearch: AuthoredSearch = listsAll
+    ? { query, steps: stepOfAllRecords(mirror, scope), corrections: [], trace: [], notBy: null }
+    : searchByAuthors(request, (queryPart, { scope: partScope }) => searchAllWords(mirror, queryPart, partScope));
+  // A name that is only part of the query counts only if texts match the whole query.
+  const listedNames = namesToList(certainNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
+  const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
+  const nameTrace = listsAll ? [] : [{ step: nameStep, total: listedNames.length }];
+  return { textSearch: { ...textSearch, trace: [...readingTrace, ...nameTrace, ...textSearch.trace] }, listedNames };
+}
+
+/** The step that lists records by name (garde des sceaux), before the steps for words. */
+export const nameStep: StepDescription = { name: 'name', purpose: say`people and parties that the query names` };
 
 const nearNameStep = { name: 'near-name', purpose: say`people and parties with a similar name` }; // jeane
 
@@ -100,7 +114,7 @@ const explanation = (trace: readonly StepTrace[]): Phrase[] =>
 /** One page: on the first the records that the query names, then the hits of the steps; and the next cursor. */
 function pageOf(
   mirror: Mirror,
-  { query, filter }: Pick<Request, 'query' | 'filter'>,
+  { query, filter }: Pick<WordSearchRequest, 'query' | 'filter'>,
   { textSearch, names }: { textSearch: SearchResult; names: readonly NameHit[] },
 ) {
   const { limit, cursor, allCopies = false } = filter;
@@ -117,15 +131,15 @@ const sparseThreshold = 20;
 const minWordsOfSentence = 3;
 
 /** True if a sentence has few matches, but some, in a search that nothing else restricts. */
-function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Step[]): boolean {
+function isSparse(mirror: Mirror, { query, scope }: WordSearchRequest, steps: readonly Step[]): boolean {
   const isFew = steps.length > 0 && hasFewerMatches(steps, sparseThreshold) && !isNarrowed(scope);
   if (!isFew || query.terms.some(({ phrase, prefix }) => phrase || prefix)) return false;
   return addLongForms(mirror, query).terms.length >= minWordsOfSentence;
 }
 
 /** Near matches: with few matches, records with any word; with none, similar names or records of a relaxed search. */
-function findNearMatches(mirror: Mirror, request: Request & { certainNames: NameHit[]; textSearch: AuthoredSearch }) {
-  const { query, scope, certainNames, textSearch } = request;
+function findNearMatches(mirror: Mirror, request: WordSearchRequest, textSearch: AuthoredSearch) {
+  const { query, scope, certainNames } = request;
   const isUnmatched = textSearch.steps.length === 0;
   // Several words similar to a name mean that name: they are not searched as misspelt words.
   const guessesNames = isUnmatched && certainNames.length === 0 && query.terms.length > 0;
@@ -150,8 +164,6 @@ const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolea
   matchKind !== 'within' ||
   terms.every(({ text }) => matchedWords.includes(text) || isAskingWord(text) || isStopWord(fold(text)));
 
-type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter }; // the query as read
-
 /** Most prefix matches listed before texts, most similar names, and most suggestions. */
 const maxSuggested = 5;
 
@@ -161,12 +173,9 @@ function namesToList(names: readonly NameHit[]): NameHit[] {
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, maxSuggested)];
 }
 
-/** `notBy`: the query's words that name politicians, if no record of theirs but some of others match; else null. */
-type AuthoredSearch = SearchResult & { notBy: string | null };
-
 /** Searches records by authors named in the query (`own`) for its other words, then all others for all its words. */
 function searchByAuthors(
-  { query, scope, authors }: Request,
+  { query, scope, authors }: WordSearchRequest,
   search: (query: Query, options: RelaxationOptions) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
@@ -178,15 +187,16 @@ function searchByAuthors(
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? interpretation.words : null;
   const trace = [...own.trace.map((each) => ({ ...each, author: interpretation.words })), ...other.trace];
-  return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
+  return { ...(own.corrections.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
 }
 
-/** A page of a search in a mode, with the mode that was used; `trouble` says why a model could not be used. */
+/** A page of a search in a mode; one by words with the reason (`trouble`) if the model could not be used. */
 export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFilter): SearchMethod & SearchAnswer {
   const semanticAnswer = mode === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (semanticAnswer !== null && 'items' in semanticAnswer) return semanticAnswer;
+  const failure = semanticAnswer && { trouble: semanticAnswer.trouble };
   const wordsAnswer = readSnapshot(mirror, () => searchWords(mirror, filter));
-  return { mode: 'fulltext', method: 'words', fallback: mode !== 'fulltext', ...wordsAnswer, ...semanticAnswer };
+  return { mode: 'fulltext', method: 'words', fallback: mode !== 'fulltext', ...wordsAnswer, ...failure };
 }
 
 /** Total by kind, null if not all were counted; a record that matches by name and by words counts once. */
@@ -209,13 +219,11 @@ const suggestionThreshold = 3;
 /** Match kinds of names that need no suggestion of other words. */
 const exactMatchKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
 
-type Matches = { steps: readonly Step[]; certainNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
-
 /** The parties of a nickname; else, for few matches or after a correction, similar names and words; else empty. */
 function suggestionsFor(
   mirror: Mirror,
-  { query, filter }: Pick<Request, 'query' | 'filter'>,
-  { steps, certainNames, shownNames, isCorrected }: Matches,
+  { query, filter, certainNames }: WordSearchRequest,
+  { steps, shownNames, isCorrected }: { steps: readonly Step[]; shownNames: NameHit[]; isCorrected: boolean },
 ): SearchAnswer['suggestions'] {
   const parties = partiesByNickname(mirror, filter.query).slice(0, maxSuggested);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
