@@ -91,9 +91,10 @@ function appendWords(line: string, words: readonly string[], commands: Commands)
   const lineWords = line.split(' ');
   if (/^help .|--help$/.test(line)) return lineWords;
   const command = findCommand(lineWords, Object.keys(commands));
-  const { strict, flags, args } = commands[command?.id ?? 'help']!;
-  const takesAllWords = !strict || 'source' in flags;
-  const maxWords = takesAllWords ? words.length : Object.keys(args).length - command!.remainingArguments.length;
+  if (command === null) return [...lineWords, ...dropFillers(words)];
+  const { strict, flags, args } = commands[command.id]!;
+  const takesAllWords = !strict || 'source' in flags; // commands that read records have --source
+  const maxWords = takesAllWords ? words.length : Object.keys(args).length - command.remainingArguments.length;
   return [...lineWords, ...dropFillers(words).slice(0, Math.max(0, maxWords))];
 }
 
@@ -110,7 +111,7 @@ export function correctedLines(lines: readonly string[][], { commands }: Manifes
     const isRecordName = 'slug' in args && words.length > 0;
     const filters = ['department', 'party'].filter((name) => isRecordName && name in flags);
     filterLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
-    // One record takes no filters; drop --chamber, since `senator NAME` only states an office.
+    // One record takes no filters: flags without a help group. Drop --chamber: `senator NAME` only states an office.
     const parts = splitCommand(flagWords, flags).filter(({ flag }) => !isRecordName || flag?.name !== 'chamber');
     if (isRecordName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
     wordLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
@@ -135,19 +136,12 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
     : argv;
   const parts = splitCommand(argvWithDateFlags, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
-    const replacement = correctPart(part, command, words.length);
-    if (replacement === null) return null;
-    const lastWord = replacement.at(-1)!;
-    // The line of another command replaces all parts; a flag at its end takes the next part as its value.
-    if (replacement[0] === 'hemicycle') {
-      const needsValue = replacement.length > 2 && lastWord.startsWith('--');
-      return { id: replacement.slice(1), words: [], flagWords: (needsValue && parts.shift()?.words) || [] };
-    }
-    const isFlag = lastWord.startsWith('-') || replacement.length > 1;
-    (isFlag ? flagWords : words).push(...replacement);
-    // A word replaced by a flag, or by `>` (a redirection), takes the next part as its value.
-    const needsValue = lastWord === '>' || command.flags[lastWord.slice(2)]?.type === 'option';
-    if (isFlag && part.flag === null && needsValue) flagWords.push(...(parts.shift()?.words ?? []));
+    const correction = correctPart(part, command, words.length);
+    if (correction === null) return null;
+    const value = (correction.needsValue && parts.shift()?.words) || [];
+    // The line of another command replaces all parts.
+    if (correction.kind === 'command') return { id: correction.words, words: [], flagWords: value };
+    (correction.kind === 'flag' ? flagWords : words).push(...correction.words, ...value);
   }
   const isComplete = words.length >= Object.values(command.args).filter(({ required }) => required).length;
   if (!isComplete) return flagWords.includes('--help') ? { id: typedCommand.id.split(':'), words, flagWords } : null;
@@ -160,8 +154,11 @@ function correctArguments(typedCommand: NonNullable<ReturnType<typeof findComman
   return { id: typedCommand.id.split(':'), words, flagWords };
 }
 
-/** The words that replace a part; another command's line begins with `hemicycle`. Null if there is no correction. */
-function correctPart({ flag, words }: CommandPart, command: ManifestCommand, position: number): string[] | null {
+/** The words that replace a part, or the line of another `command`; `needsValue`: the next part is their value. */
+type Correction = { kind: 'word' | 'flag' | 'command'; words: string[]; needsValue?: boolean };
+
+/** The correction of a part; unchanged words if it is valid, null if it cannot be corrected. */
+function correctPart({ flag, words }: CommandPart, command: ManifestCommand, position: number): Correction | null {
   const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
   const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
   const isPlainWord = flag === null && !word.startsWith('-');
@@ -172,23 +169,28 @@ function correctPart({ flag, words }: CommandPart, command: ManifestCommand, pos
   if (isBadValue) {
     const candidates = [...synonymTargets(flagSynonyms, `= ${fold(value)}`), ...nearWords(value, options)];
     const correctedValue = candidates.find((each) => options.includes(each));
-    if (correctedValue !== undefined) return isPlainWord ? [correctedValue] : [word, correctedValue];
+    if (correctedValue !== undefined && isPlainWord) return { kind: 'word', words: [correctedValue] };
+    if (correctedValue !== undefined) return { kind: 'flag', words: [word, correctedValue] };
   }
-  if (flag) return isBadValue ? null : [word, ...values];
+  if (flag) return isBadValue ? null : { kind: 'flag', words: [word, ...values] };
   const isValidWord = isPlainWord && !isBadValue && (!command.strict || argument !== undefined);
   // An unexpected word may be the value of a flag: a URL, a port or what a required flag names.
   const flagForWord = Object.values(command.flags).find(({ name, helpValue, required }) =>
     /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
   );
-  if (isPlainWord && !isValidWord && flagForWord) return [`--${flagForWord.name}`, word];
+  if (isPlainWord && !isValidWord && flagForWord) return { kind: 'flag', words: [`--${flagForWord.name}`, word] };
   const targets = replacementsFor(word, command);
   // A valid word is replaced only by a flag with a value: `sénateurs` by `--chamber Senat`.
   const target = isValidWord ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
-  if (target !== undefined) return [...target.split(' '), ...values];
-  return isValidWord ? words : null;
+  if (target === undefined) return isValidWord ? { kind: 'word', words } : null;
+  const isFlag = target.startsWith('-');
+  // `>` ends a replacement by a redirection: `--out FILE` becomes `--format csv > FILE`.
+  const takesValue = target.endsWith('>') || command.flags[target.slice(2)]?.type === 'option';
+  const needsValue = values.length === 0 && (isFlag ? takesValue : / --\S+$/.test(target));
+  return { kind: isFlag ? 'flag' : 'command', words: [...target.split(' '), ...values], needsValue };
 }
 
-/** Flags and lines for an unknown flag or word: both synonym and near miss, then synonyms, then near misses. */
+/** Flags, and lines of other commands, for a word: those that are synonym and near miss, synonyms, near misses. */
 function replacementsFor(typedWord: string, { flags }: ManifestCommand): string[] {
   const word = fold(typedWord.replace(/^-+/, ''));
   // True for another command's line, and for a flag of this command that accepts the value.
@@ -199,8 +201,7 @@ function replacementsFor(typedWord: string, { flags }: ManifestCommand): string[
   const targets = synonymTargets(flagSynonyms, word).filter(isAvailable);
   const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
   const nearFlags = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
-  const lines = targets.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));
-  return [...nearFlags.filter((name) => targets.includes(name)), ...lines, ...nearFlags];
+  return [...nearFlags.filter((name) => targets.includes(name)), ...targets, ...nearFlags];
 }
 
 /** Targets whose synonyms include the folded `word`, with prefix `* ` for a second word, `= ` for a flag's value. */
