@@ -15,7 +15,7 @@ export function setHome() {
   }
 }
 
-/** Throws EMFILE if 8 files cannot be opened, before single parts of the program fail. */
+/** Throws EMFILE if 8 files cannot be opened: at the start, rather than in some part of the program. */
 export function refuseLowFileLimit(program) {
   const opened = [];
   try {
@@ -25,7 +25,7 @@ export function refuseLowFileLimit(program) {
   }
 }
 
-/** Ignores SIGHUP if the program was started with `nohup`, as the shell's variable `_` states; Node would exit. */
+/** Ignores SIGHUP if the program was started with `nohup`, according to the shell's variable `_`; Node would exit. */
 export function keepIgnoringHangup() {
   if (/(^|\/)nohup$/.test(process.env._ ?? '')) process.on('SIGHUP', () => {});
 }

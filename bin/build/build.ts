@@ -12,7 +12,7 @@ cpSync('src/server/pages/assets', 'dist/assets', { recursive: true });
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
-/** In .d.ts files, replaces imports of JSON files, which the package lacks, by declarations of their shape. */
+/** In .d.ts files, replaces imports of JSON files, which the package lacks, with declarations of their shape. */
 function replaceJsonImports(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');

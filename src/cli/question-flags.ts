@@ -52,7 +52,7 @@ export function argsOf({ parameters }: { parameters: Parameters }, { isRequired 
 
 export const examplesOf = (...questions: Question[]) => examples(...questions.flatMap((each) => each.examples));
 
-/** The quoted command line of the whole list: with `--limit TOTAL`, or `--all` after a cursor or without a total. */
+/** The shell-quoted command for the whole list: with `--limit TOTAL`, or `--all` after a cursor or without a total. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
   const isContinuation = argv.some((word) => word.startsWith('--cursor'));
   const limitFlags = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
@@ -65,7 +65,7 @@ export function fullListCommand(command: string, argv: readonly string[], total:
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
-/** The quoted command line to publish: without common flags, --format and --card, and with file names for paths. */
+/** The shell-quoted command to publish: without common flags, --format and --card, and with file names for paths. */
 export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
   const publicWords = splitCommand(argv, flags).flatMap(({ flag, words }) => {
     if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
@@ -75,7 +75,7 @@ export function publicCommand(command: string, argv: readonly string[], flags: I
   return sanitiseLine(shellLine(['hemicycle', ...command.split(':'), ...publicWords]));
 }
 
-/** The parameters, with integers that have no maximum: a command reads as many pages as it needs. */
+/** The parameters, without the maximum of integers: a command reads as many pages as it needs. */
 export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   const entries = Object.entries(parameters).map(([name, each]) => {
     const hasMaximum = each.schema.type === 'integer' && each.schema.maximum !== undefined;

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { clauses, type Phrase, say, saying, verbatim } from '../words/speech.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
-type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
+type ParseError = Error & { oclif?: { exit?: number }; code?: string };
 
 /** English messages of oclif: a pattern, and the localised phrase for the values of its groups. */
 const messageTranslations: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
@@ -49,14 +49,14 @@ function translateMessage(message: string): Phrase {
 
 /** Converts an oclif parse error into a UsageError with a hint on the command, if given; null for other errors. */
 export function usageErrorOf(error: ParseError, command?: { root: string; id: string }) {
-  // Errors of oclif when loading a command have an exit code too, but also a `code`.
+  // Errors of oclif when loading a command also have an exit code, but a `code` too: they are no usage errors.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
   const isPersonFlag = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
   const isVoteCommand = /^(?:ballots|vote|text|compare|cohesion)$/.test(command?.id ?? '');
-  const reason = say`the service publishes votes by group only, never by person`;
   const translated = translateMessage(message);
+  const reason = say`the service publishes votes by group only, never by person`;
   const localisedMessage = isPersonFlag && isVoteCommand ? clauses([translated, reason]) : translated;
   if (!command) return new UsageError(localisedMessage, say`see --help`);
   return new UsageError(localisedMessage, hintFor(message, command.id, readManifest(command.root)));

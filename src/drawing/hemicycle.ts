@@ -17,7 +17,7 @@ export function createHemicycle(count: number) {
   const rowGap = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innerRadius;
   return {
     seats: orderedSeats.map(({ arcFraction, radius }) => seatAt(Math.PI * arcFraction, radius)),
-    /** Smallest distance between rows or neighbours, in radii; seats with half of it as radius do not touch. */
+    /** Smallest distance between rows or neighbours, in the unit of `Seat`; discs of half that radius do not touch. */
     spacing: Math.min(rowGap, ...seatGaps),
   };
 }
@@ -39,7 +39,7 @@ export type Cell = { column: number; line: number };
 
 const characterHeight = 2; // relative to its width
 
-/** Returns cells for `count` marks in a half ring of characters, from left to right; null if `columns` are too few. */
+/** Returns cells for `count` marks in a half ring of characters, from left to right; null if none fit. */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {

@@ -35,10 +35,10 @@ export function collectAddresses({ facts: { records } }: GatheredFacts): string[
   return [...new Set(addresses.filter((address) => address !== null))];
 }
 
-/** The records to prove, and the metadata of the evidence; times ISO 8601. */
+/** The records of which to give evidence, and its metadata; times ISO 8601. */
 export type EvidenceRequest = {
   references: readonly { kind: KindName; key: string }[];
-  asOf: string | null; // past state to prove; null for the present
+  asOf: string | null; // the past state of the records; null for the present
   madeAt: string;
   version: string; // of this program
   attribution: Attribution;
@@ -83,8 +83,8 @@ function readRecordEvidence(
   const slug = history.key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const folder = `data/${number}-${kind.name}-${slug.slice(0, 60).replace(/^-|-$/g, '') || 'record'}`;
   const files: ZipEntry[] = [];
-  const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
-    const { part, seen_from, seen_to, ended_by, changes } = version;
+  const versions = history.versions.toReversed().map((version, at) => {
+    const { text, document, part, seen_from, seen_to, ended_by, changes } = version;
     const versionNumber = String(at + 1).padStart(String(history.versions.length).length, '0');
     const file = `${folder}/${versionNumber}-${part}.json`;
     const bytes = Buffer.from(text);

@@ -9,7 +9,7 @@ import { captureFaults, warcName } from './warc.ts';
 
 const maxFaults = 100; // Maximum number of faults returned; further faults are only counted.
 
-/** Verifies an evidence file; no faults means every byte is as created. `more` counts faults beyond `maxFaults`. */
+/** Verifies an evidence file: without faults it agrees with its checksums. `more` counts faults beyond `maxFaults`. */
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = readBag(entries);

@@ -11,7 +11,7 @@ export type CaptureFacts = ReturnType<typeof captureFacts>;
 
 const recordEnd = '\r\n\r\n';
 
-/** Bytes of captures as WARC, and the facts of each; the same captures give the same bytes. */
+/** Bytes of captures as WARC, and the facts of each; equal arguments give equal bytes. */
 export function createWarc(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
   let offset = 0;
@@ -80,9 +80,9 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
-    const payload = record.subarray(-recordEnd.length - bytes, -recordEnd.length);
+    const body = record.subarray(-recordEnd.length - bytes, -recordEnd.length);
     // Records must not overlap: many large ones could make verification read without end.
-    if (!(offset >= previousEnd && length > 0) || !hasMatchingHead || sha256(payload) !== sum)
+    if (!(offset >= previousEnd && length > 0) || !hasMatchingHead || sha256(body) !== sum)
       return fault(say`it does not contain what evidence.json states about ${String(address).slice(0, 200)}`);
     previousEnd = offset + length;
   }

@@ -10,7 +10,7 @@ type MaxAge = { ms: number; text: string };
 /** The properties of a table that the age check reads. */
 type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
-/** Writes recent tables; returns a StaleError about the others, null if none. Throws it if nothing was written. */
+/** Writes recent tables; returns a StaleError about the others, if any, else null. Throws it if nothing was written. */
 export async function writeRecentTables<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },

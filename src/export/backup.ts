@@ -38,7 +38,7 @@ export const mirrorEntryName = 'mirror.db';
 /** Name of the manifest in a backup. */
 export const manifestName = 'manifest.json';
 
-/** For each suffix of an archive, the function that creates its compressing stream; null for none. */
+/** For each suffix of an archive, the function that creates its compressing stream; null for no compression. */
 const archiveFormats = {
   '.tar': null,
   '.tar.gz': compressions.gz,
@@ -229,7 +229,7 @@ function damagedError(path: string, reason: Phrase): VerificationError {
 /** Suffixes of a database and its logs, which SQLite would apply to another database of the same name. */
 const databaseSuffixes = ['', '-wal', '-shm', '-journal'];
 
-/** Renames a copy to `path`; a former file is renamed to `PATH.before`, and that name returned, else null. */
+/** Renames a copy to `path`; returns the path to which a former file was renamed (`PATH.before`), null without one. */
 export async function installCopy(copy: string, path: string): Promise<string | null> {
   const existingSuffixes = databaseSuffixes.filter((ending) => existsSync(path + ending));
   let formerPath = `${path}.before`;

@@ -10,7 +10,7 @@ import type { ColumnFacts } from './tally.ts';
 /** A record of a file, its JSON text, its position (`line 12`, `row 3`) and the fields omitted as too long. */
 export type InputRecord = { document: Document; text: string; location: string; omittedFields?: string[] };
 
-/** JSON text of a record; empty if its nesting is too deep, in which case `readRecords` omits the deep fields. */
+/** JSON text of a record; empty if its nesting is too deep, in which case readers omit the deep fields. */
 export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.stringify(document), RangeError) ?? '';
 
 /** Records of one file in batches: one await per batch, not per record. */
@@ -46,7 +46,7 @@ export type TextStyle = {
 /** Rows that can be read repeatedly, each time with the same values. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Options for a table file. `misfits`: names of columns with misfits; by default, a first pass finds them. */
+/** Options for a table file. `misfits`: columns with values of another type; by default, a first pass finds them. */
 export type TableOptions = {
   columns: Column[];
   misfits?: ReadonlySet<string>;

@@ -14,7 +14,7 @@ export function markdownFormat(columns: string[]): RowFormat {
   };
 }
 
-/** Escapes a text for a table cell of Markdown: line ends become spaces; backslash, bar and `<` are escaped. */
+/** Escapes a text for one line or cell of Markdown: line ends become spaces; backslash, bar and `<` are escaped. */
 export function markdownText(text: string): string {
   const line = text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
   return line.replace(/[\\|]/g, '\\$&').replaceAll('<', '&lt;');
@@ -40,5 +40,5 @@ export const markdown = {
   mediaType: 'text/markdown; charset=utf-8',
   isText: true,
   rowFormat: markdownFormat,
-  document: { open: openArticle, close: (remarks) => remarks.map((line) => `\n${line}\n`).join('') },
+  document: { open: openArticle, close: (remarks) => remarks.map((remark) => `\n${remark}\n`).join('') },
 } as const satisfies Format;

@@ -6,7 +6,7 @@ export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Tokens of irregular forms, and of words that stemming would merge with another frequent word (la droite). */
+/** Tokens of irregular forms, and of words that stemming would merge with another frequent word (droite with droit). */
 const exceptions = new Map<string, string>([
   ...wordsOf(words.unstemmed).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
@@ -53,7 +53,7 @@ export function stem(word: string): string {
   return isParticiple ? `${singular.slice(0, -2)}é` : stripDerivation(singular);
 }
 
-/** Endings to try after an unfinished word, where a rule changes the letters before them: travau-x, entrepris-e. */
+/** Endings that may follow an unfinished word where a rule changes the letters before them: travau-x, entrepris-e. */
 const possibleEndings = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
 /** Returns tokens of words that begin with `letters` where stemming changes those letters: travail for travau. */

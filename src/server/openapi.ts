@@ -6,7 +6,7 @@ import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { objectSchema, operationResponses, pageSchemas, problemResponses, sharedSchemas } from './answer-schemas.ts';
-import documentedHeaders from './described-headers.json' with { type: 'json' };
+import describedHeaders from './described-headers.json' with { type: 'json' };
 import { quotas, unlimitedRoutes } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
@@ -18,7 +18,7 @@ const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...sharedSche
 
 /** The documented response headers as OpenAPI `components.headers`. */
 const headerComponents = Object.fromEntries(
-  Object.entries(documentedHeaders).map(([name, { description, example }]) => {
+  Object.entries(describedHeaders).map(([name, { description, example }]) => {
     const type = typeof example === 'number' ? ('integer' as const) : ('string' as const);
     return [name, { description, schema: { type }, example }];
   }),
@@ -26,7 +26,7 @@ const headerComponents = Object.fromEntries(
 
 type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
-/** Adds `/openapi.json`, which describes all routes added afterwards; returns a function that gives its response. */
+/** Adds `/openapi.json`, which describes all routes added afterwards; returns a function that creates its response. */
 export async function describeApi(app: App, { mirror, settings, answers, waitForSlot }: ServerContext) {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
@@ -122,7 +122,7 @@ function headersOf(path: string, { parameters = [], responses }: ApiOperation, s
   const isSuccess = [200, 206, 304].includes(status);
   const acceptsAsOf = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && (status === 200 || status === 206);
-  const names: (keyof typeof documentedHeaders)[] = [
+  const names: (keyof typeof describedHeaders)[] = [
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
     ...(isSuccess && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
@@ -134,7 +134,7 @@ function headersOf(path: string, { parameters = [], responses }: ApiOperation, s
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Statuses sent before rate limiting, without its headers. */
+/** Statuses of requests refused before rate limiting; their responses lack its headers. */
 const uncountedStatuses = new Set([400, 414, 421, 431]);
 
 /** Replaces example values by ones with results in this mirror; removes those for which there are none. */
@@ -147,7 +147,7 @@ function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): v
   }
 }
 
-/** Requests in the introduction, which any mirror answers. */
+/** Example requests in the introduction, which every mirror can answer. */
 const exampleRequests = [
   '/politicians?limit=3',
   '/ballots?margin=5&sort=margin&limit=3',

@@ -24,7 +24,7 @@ export const receivedAck = 'received';
 export const memorySignal = 'SIGTERM';
 export const cpuSignal = 'SIGINT';
 
-/** Returns the refusal of a read whose process was killed by `signal`; null means after `readWallMs`. */
+/** Returns the refusal of a read whose process was killed by `signal`, or, if null, after `readWallMs`. */
 function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === memorySignal
@@ -54,7 +54,7 @@ type Job = PromiseWithResolvers<ReadResult> & {
 
 type ScheduledJob = { job: Job; caller: string; release: () => void };
 
-const maxRedeliveries = 2; // of one read; also ends the attempts of a program that cannot start
+const maxRedeliveries = 2; // of one read; also limits attempts if the program cannot start
 
 /** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
 const maxWaiting = { perCaller: 64, total: 1024 };

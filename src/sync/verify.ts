@@ -30,7 +30,7 @@ export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   return { report, kinds: comparisons, error: differences.length === 0 ? null : differenceError(differences) };
 }
 
-/** Fetches profiles that a fresh mirror composed, to compare with the service itself, not with its datasets. */
+/** Replaces a sample of the profiles that a fresh mirror composed from datasets by those of the service. */
 async function fetchSample(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, client, random = Math.random } = context;
   const kind = kindOf(name);

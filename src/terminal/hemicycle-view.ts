@@ -82,7 +82,7 @@ function renderSeat(state: SeatState, colour: string | null, style: Style): stri
 
 function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech }: Terminal, style: Style): string[] {
   const seatedGroups = groups.filter(({ size }) => size > 0);
-  // Names get the colours of their seats, since they are the legend; their spaces are unbreakable while wrapping.
+  // Names get the colours of their seats, which they explain; their spaces are unbreakable while wrapping.
   const names = seatedGroups.map(({ votes, size }, at) => {
     const name = `${sanitiseLine(groupLabel(votes, facts))} ${size}${at < seatedGroups.length - 1 ? ',' : ''}`;
     return style.tint(facts.get(votes.party ?? '')?.colour, name.replaceAll(' ', '\u00a0'));
@@ -95,7 +95,7 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
   return wrap(seatingLine, Math.max(minWidth, columns)).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
 }
 
-/** Returns a bar of votes for and against (null if not counted) above a tick at `required`; empty if too narrow. */
+/** Returns a bar of votes for and against (null: uncounted) above a tick at `required`; empty without room or votes. */
 export function majorityLines(
   { for: votesFor, against, required }: NonNullable<ReturnType<typeof outcomeVotes>>,
   width: number,

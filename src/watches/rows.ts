@@ -63,7 +63,7 @@ function recordOf(question: ListQuestion, item: Document, values: Values<Paramet
   return [kinds.find(({ name }) => schemaNameOf(name) === question.schema)];
 }
 
-/** The row of an item, with its stored record as content; without a kind, with the item itself. */
+/** The row of an item; its document is the stored record, or the item itself without a kind or record. */
 function createRow(mirror: Mirror, question: Question, item: Document, kind?: Kind, key?: string): Row {
   if (!kind) return createRecordlessRow(question, item);
   const recordKey = key ?? keyOf(kind, item);

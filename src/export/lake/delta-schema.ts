@@ -5,7 +5,7 @@ type DeltaType = string | { type: 'array'; elementType: DeltaType; containsNull:
 
 type DeltaStruct = { type: 'struct'; fields: ReturnType<typeof fieldOf>[] };
 
-/** The `schemaString` of a table with these columns and their descriptions. */
+/** The `schemaString` of a Delta Lake table with these columns and their descriptions. */
 export function deltaSchema(columns: (Pick<Column, 'name'> & Partial<Column>)[]): string {
   return JSON.stringify({ type: 'struct', fields: columns.map(fieldOf) });
 }

@@ -12,7 +12,7 @@ import { badParametersError, RefusedRequestError } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 import type { ServerContext } from '../serving.ts';
 import { batchBounds, firstValue, parseCount, type ReconcileBatch, type ReconcileParameters } from './batch.ts';
-import settings from './property-settings.json' with { type: 'json' };
+import propertySettings from './property-settings.json' with { type: 'json' };
 import { type Entity, entityOf, entityTypes, matchingProperties, properties } from './vocabulary.ts';
 
 /** Path of the reconciliation service; clients store it, so it must not change. */
@@ -60,7 +60,7 @@ async function sendBatch(reply: FastifyReply, batch: ReconcileBatch, reader: Rea
 
 function manifestOf(origin: string, { name }: Citation): object {
   const baseUrl = `${origin}${reconcilePath}`;
-  const suggestService = (name: string) => ({ service_url: origin, service_path: `${reconcilePath}/suggest/${name}` });
+  const suggestService = (type: string) => ({ service_url: origin, service_path: `${reconcilePath}/suggest/${type}` });
   return {
     versions: ['0.1', '0.2'],
     name: `${name} (Hemicycle)`,
@@ -74,7 +74,7 @@ function manifestOf(origin: string, { name }: Citation): object {
     suggest: { entity: suggestService('entity'), type: suggestService('type'), property: suggestService('property') },
     extend: {
       propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
-      property_settings: settings,
+      property_settings: propertySettings,
     },
   };
 }

@@ -6,7 +6,7 @@ import type { DeclaredFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
-/** An id of this API with its display name. */
+/** An id of the Reconciliation API with its display name. */
 export type NamedItem = { id: string; name: string; description?: string };
 
 /** Entity types that can be reconciled. */
@@ -16,7 +16,7 @@ export const entityTypes: (NamedItem & { id: NamedKind })[] = [
 ];
 
 /** Returns the type with that id in a list; an empty list if there is none. */
-export const typesOf = (kind: string) => entityTypes.filter(({ id }) => id === kind);
+export const typesOf = (id: string) => entityTypes.filter((type) => type.id === id);
 
 /** A property value in the format of the API; an empty object means no value. */
 export type PropertyValue = NamedItem | { str: string } | { float: number } | { date: string } | Record<string, never>;
@@ -27,7 +27,7 @@ type Property = NamedItem & {
   type?: NamedKind;
   /** Fact of name matching that a query may pass as this property; a group is matched like a party. */
   fact?: keyof DeclaredFacts;
-  /** Returns the values; those on `day` if they change over time and it is not null. */
+  /** Returns the values; of a property that changes over time, those on `day` unless that is null. */
   values(mirror: Mirror, document: Document, day: string | null): PropertyValue[];
 };
 

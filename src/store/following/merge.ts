@@ -10,7 +10,7 @@ import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
-/** Adds missing records and tombstones of another mirror; counts records as added, same, or retained (different). */
+/** Adds missing records and tombstones of another mirror; counts records as added, same, or retained (differing). */
 export function mergeMirror(mirror: Mirror, other: Mirror) {
   const { address } = readCitedSource(other);
   if (address !== null) refuseOtherService(mirror, address);

@@ -103,7 +103,7 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
     const date = ballot.date && speech.day(ballot.date);
     const description = [date, resultText].filter(Boolean).join(' · ');
     return {
-      // Ballots of several readings have one title.
+      // Ballots on several readings share a title; the date tells them apart.
       title: titleWith(title, date),
       heading: inFrench(heading),
       kicker: html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`,
@@ -121,7 +121,7 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
 const maxHeading = 72; // Characters of at most two lines.
 const maxText = 160; // Characters of the name of a text below the heading.
 
-/** Returns what was voted on, the text if that is a part of one, and the title unless the heading repeats it. */
+/** `heading`: what was voted on; `text`: the one it is a part of, or null; `officialTitle`: null if it repeats that. */
 function headingOf(ballot: Ballot, title: string) {
   const textName = legislativeTextName(ballot);
   const subject = subjectOf(title);
@@ -192,7 +192,7 @@ function groupTable(page: ViewPage, ballot: Ballot, { facts: groupFacts, order }
   return groups ?? emptyNote(speech.say`The votes of groups are not published.`);
 }
 
-/** Returns the stated position (in brackets if derived figures ignore it), and its votes if at most half cast them. */
+/** Returns the stated position (in brackets if derived figures ignore it) and, if at most half voted so, how many. */
 function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): Content {
   const support = minoritySupport(votes, ballot);
   const position = positionText({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
@@ -201,7 +201,7 @@ function positionHtml({ speech }: ViewPage, ballot: Ballot, votes: PartyVotes): 
   return html`${position} <span class="meta">${share}</span>`;
 }
 
-/** Returns the first spelling of a text's name, which its page has; the name itself if no text has it, or null. */
+/** Returns the spelling of a text's name that its page has, the first; the name itself if no text has it, or null. */
 const pageSpelling = ({ mirror }: PageContext, name: string | null) =>
   name && ([...votedTexts(mirror).values()].find(({ names }) => names.includes(name))?.names[0] ?? name);
 

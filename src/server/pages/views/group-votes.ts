@@ -16,7 +16,7 @@ import { chamberColumn } from './group-agreement.ts';
 const maxListed = 5;
 const maxReadPerTerm = 40; // Ballots read per term: those without votes of the group are dropped.
 
-/** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
+/** Reads how the groups of these terms voted on whole texts during them, newest first; null if none voted. */
 export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
   const votesIn = ({ party, first, last }: GroupTerm) => {
     const period = { since: first ?? undefined, until: last ?? undefined };
@@ -60,11 +60,9 @@ export function readGroupRecord(page: PageContext, slug: string) {
     return readGroupFigures(mirror, resolveGroups(mirror, slugs));
   });
   const pairs = figures.pairs
-    .flatMap((pair) => {
-      if (pair.group === slug) return [pair];
-      // Swap sides so that `other` is the other group.
-      return pair.other === slug ? [{ ...pair, other: pair.group, other_name: pair.group_name }] : [];
-    })
+    .filter(({ group, other }) => group === slug || other === slug)
+    // Name the other group in `other`.
+    .map((pair) => (pair.group === slug ? pair : { ...pair, other: pair.group, other_name: pair.group_name }))
     .sort((one, other) => Number(other.agreement) - Number(one.agreement));
   const dissent = { requestedName: slug, share: dividedShare };
   const cohesion = figures.cohesions.find(({ group }) => group === slug);
@@ -73,9 +71,9 @@ export function readGroupRecord(page: PageContext, slug: string) {
 
 /** Returns a form that searches the votes of a group on whole texts; null on static pages. */
 export function wholeVotesForm(page: ViewPage, slug: string): Html | null {
-  const before = html`${hiddenInputs('group', [slug])}${hiddenInputs('nature', ['whole'])}`;
+  const hiddenFields = html`${hiddenInputs('group', [slug])}${hiddenInputs('nature', ['whole'])}`;
   const fields = [{ name: 'q', label: say`Words`, type: 'search' as const }];
-  return filterForm({ ...page, path: '/votes', queryParameters: {} }, fields, { before });
+  return filterForm({ ...page, path: '/votes', queryParameters: {} }, fields, { before: hiddenFields });
 }
 
 /** Returns sections on the agreement of a group with others, and on votes in which it was divided; or null. */
