@@ -33,7 +33,7 @@ export type ProfileChoice = {
   toFetch: string[];
   /** Profiles to fetch and compare with composed ones. */
   toCompare: string[];
-  toCompose: string[]; // if the compared ones agree
+  toCompose: string[]; // profiles to compose if the compared ones agree
   /** True if no profile of the kind was compared before. */
   isSample: boolean;
 };
@@ -98,7 +98,7 @@ export function pickRandom(items: string[], count: number, random: () => number)
   return chosen;
 }
 
-/** Returns a comparer that decides, by the fetched profiles of a run, whether those of a kind can be composed. */
+/** Decides by fetched profiles whether to compose others. Call its methods in order; `finish` after a whole run. */
 export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state, fields } = readComposition(mirror, name);
@@ -107,7 +107,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   const at = () => isoTime(now());
   const countDifferent = () => sample.filter(({ unlike }) => unlike !== null).length;
   return {
-    /** Adds a fetched profile to the sample; true if it is stored as composed and equal, so need not be saved. */
+    /** Adds a fetched profile to the sample; true if the stored one is composed and equal, so stays. */
     isAsComposed(slug: string, profile: Document): boolean {
       const comparison = state === 'differs' ? null : compareProfile(mirror, { kind, slug }, profile);
       // A profile that is newer than its row (no comparison), or has a field to fetch, is no evidence.
@@ -129,26 +129,25 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(furtherSlugs.length, 'request')}`);
       return furtherSlugs;
     },
-    /** If profiles differ, saves that and returns a new choice, with a note; null if they agree or are too few. */
+    /** If profiles differ, saves that and returns a new choice, with a note; null if not, or if interrupted early. */
     chooseAfterDifference({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
-      const decision = decideComposition(sample);
-      // An interrupted run decides only if it compared half of the profiles; otherwise the next run compares again.
-      const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
-      if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
-      const hasFields = decision.fields.length > 0; // only profiles with these fields differ
-      // Stored with `agrees`, the reason lists the fields of profiles to fetch.
-      const newReason = hasFields ? [...fields, ...decision.fields].join(', ') : reason;
+      const { next, fields: differingFields } = decideComposition(sample);
+      if (next === 'compose') return null;
+      const isUndecided = next === 'compare more' || sample.length < toCompare.length / 2;
+      if (!isComplete && isUndecided) return null; // the next run compares again; if complete, one difference is enough
+      const onlyFieldsDiffer = differingFields.length > 0; // profiles without these fields agree
       transaction(mirror, () => {
         deleteComposed(mirror, name);
-        saveComposition(mirror, name, { state: hasFields ? 'agrees' : 'differs', checkedAt: at(), reason: newReason });
+        const state = onlyFieldsDiffer ? 'agrees' : 'differs';
+        saveComposition(mirror, name, { state, checkedAt: at(), reason, fields: [...fields, ...differingFields] });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
       const cause = say`${kind.plural}: profiles differ from the datasets (${countDifferent()} of ${sample.length}), ${reason}`;
       const cost = amount(choice.toFetch.length, 'request');
       if (choice.toFetch.length > 0)
         progress.note(
-          hasFields
-            ? say`${cause}; those with ${decision.fields.join(', ')} are fetched: ${cost}`
+          onlyFieldsDiffer
+            ? say`${cause}; those with ${differingFields.join(', ')} are fetched: ${cost}`
             : say`${cause}; all are fetched: ${cost}`,
         );
       return choice;
@@ -158,8 +157,8 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       const equalCount = sample.length - countDifferent();
       if (isSample && equalCount < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {
-        const agreement = { state: 'agrees', checkedAt: at(), reason: fields.join(', ') } as const;
-        if (toCompare.length > 0 && equalCount > 0) saveComposition(mirror, name, agreement);
+        if (toCompare.length > 0 && equalCount > 0)
+          saveComposition(mirror, name, { state: 'agrees', checkedAt: at(), reason: null, fields });
         for (const slug of toCompose) markComposed(mirror, { kind: name, slug }, at());
       });
       tallyOf({ tally }, name).composed += toCompose.length;

@@ -6,24 +6,27 @@ export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
   /** Last comparison, ISO 8601. */
   checkedAt: string | null;
-  /** `differs`: why profiles are fetched. `agrees`: comma-separated fields; profiles with one are fetched anyway. */
+  /** `differs`: why profiles are fetched. `agrees`: the `fields`, comma-separated. */
   reason: string | null;
+  /** `agrees`: profiles with one of these fields are fetched nevertheless. */
+  fields: string[];
 };
 
-/** Reads the composition state of a kind; profiles with one of `fields` are fetched although the sample agrees. */
-export function readComposition(mirror: Mirror, kind: KindName): Composition & { fields: string[] } {
+/** Reads the composition state of a kind. */
+export function readComposition(mirror: Mirror, kind: KindName): Composition {
   const sql = 'SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?';
   const { state, checkedAt, reason } = mirror.sql<Composition>(sql).get(kind) ?? unknownComposition;
   return { state, checkedAt, reason, fields: state === 'agrees' ? (reason?.split(', ') ?? []) : [] };
 }
 
-const unknownComposition: Composition = { state: 'unknown', checkedAt: null, reason: null };
+const unknownComposition: Composition = { state: 'unknown', checkedAt: null, reason: null, fields: [] };
 
-/** Saves the composition state of a kind; an empty reason is stored as null. */
-export function saveComposition(mirror: Mirror, kind: KindName, composition: Composition): void {
+/** Saves the composition state of a kind: `reason` if it differs, `fields` if it agrees. */
+export function saveComposition(mirror: Mirror, kind: KindName, { fields, ...composition }: Composition): void {
   const sql = `INSERT OR REPLACE INTO composition (kind, state, checked_at, reason)
     VALUES ($kind, $state, $checkedAt, nullif($reason, ''))`;
-  mirror.sql(sql).run({ ...composition, kind });
+  const reason = composition.state === 'agrees' ? fields.join(', ') : composition.reason;
+  mirror.sql(sql).run({ ...composition, reason, kind });
 }
 
 /** Makes the next sync compare a sample of profiles of a kind again. */
