@@ -1,5 +1,5 @@
 import { exportFormats } from '../format/formats.ts';
-import { subjectFilter } from '../questions/places.ts';
+import { subjectFilter } from '../questions/record-filters.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
 import { Flags, groupFlags, type Interfaces, listFlag, switchFlag, valueFlag } from './oclif.ts';
 

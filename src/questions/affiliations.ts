@@ -11,8 +11,8 @@ import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { cursor, filter, itemLimit, partyFilter, singleChoice, truth } from './parameter-kinds.ts';
-import { createRecordFilter, seatFilters, subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
+import { createRecordFilter, seatFilters, subjectFilter } from './record-filters.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;

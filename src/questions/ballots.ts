@@ -38,8 +38,8 @@ import {
   singleChoice,
   truth,
 } from './parameter-kinds.ts';
-import { subjectFilter } from './places.ts';
 import { listQuestion } from './question.ts';
+import { subjectFilter } from './record-filters.ts';
 import { relatedColumn, relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 

@@ -17,8 +17,8 @@ import { createRuleLookup } from '../store/records/subject-records.ts';
 import { figure, instant, say, speechOf } from '../words/speech.ts';
 import { changes, resolveSince } from './changes.ts';
 import { readValues } from './parameter.ts';
-import { subjectFilter } from './places.ts';
 import { completePage, listQuestion } from './question.ts';
+import { subjectFilter } from './record-filters.ts';
 import { rowLimit } from './sql.ts';
 
 const { text, date, json } = column;

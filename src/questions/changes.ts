@@ -15,9 +15,10 @@ import { instant, say } from '../words/speech.ts';
 import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, optionalWords, partyFilter } from './parameter-kinds.ts';
-import { createRecordFilter, type PlaceOptions, seatFilters, subjectFilter } from './places.ts';
+import type { PlaceOptions } from './places.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { createRecordFilter, seatFilters, subjectFilter } from './record-filters.ts';
 import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;

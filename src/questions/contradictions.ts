@@ -5,9 +5,9 @@ import { readCoverage } from '../store/records/coverage.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { textIn } from '../words/speech.ts';
 import { singleChoice } from './parameter-kinds.ts';
-import { subjectFilter } from './places.ts';
 import { completePage, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { subjectFilter } from './record-filters.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
@@ -41,7 +41,7 @@ export const contradictions = listQuestion('contradictions', {
       ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']
       : ['rule', 'records', 'cause', 'sentence', 'command'],
   read(mirror, { rule, subject, limit = maxRows }) {
-    const subjectRuleOf = createRuleLookup(mirror, subject);
+    const subjectRuleOf = createRuleLookup(mirror, subject); // undefined for a record outside the subjects
     const allRows = findContradictions(mirror, rule).filter(({ kind, key }) => subjectRuleOf(kind, key) !== undefined);
     if (rule !== undefined) return completePage([...allRows], limit);
     const counts = Map.groupBy(allRows, (each) => each.rule);

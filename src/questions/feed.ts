@@ -8,8 +8,8 @@ import { say } from '../words/speech.ts';
 import { createListing, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter } from './parameter-kinds.ts';
-import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, type Service } from './question.ts';
+import { createRecordFilter, recordFilters, seatFilters } from './record-filters.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
 
@@ -65,13 +65,13 @@ async function requestFeed(service: Service, { types, since, ...filters }: Value
     politician: await resolveSlugFilter(service, 'politician', filters.politician),
     party: await resolveSlugFilter(service, 'party', filters.party),
     cursor: filters.cursor,
-    limit: Math.min(filters.limit, 50),
+    limit: Math.min(filters.limit, 50), // the maximum of the service
   };
   const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
   saveFeed(service, page);
   const listing = createListing(page);
   if (since === undefined) return listing;
-  // The service has no such filter, but sends the newest first.
+  // The service cannot filter by `since`, but sends the newest first: the first older fact ends the list.
   const recentItems = page.items.filter(({ date }) => typeof date === 'string' && date >= since);
   const nextCursor = recentItems.length < page.items.length ? null : listing.nextCursor;
   return { ...listing, items: recentItems, total: null, nextCursor };

@@ -7,12 +7,48 @@ import { fold } from '../language/fold.ts';
 import { namesByCode, placeName, postcodeDepartment } from '../names/department.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { literalParameter } from './interpretation.ts';
-import { beyondInterface, filter, groupFilter, listParameter, optionalWords } from './parameter-kinds.ts';
-import { dayBound } from './time-bounds.ts';
 
 /** A row of the table of communes, or a department (commune null); constituency null means the whole department. */
 export type Place = Record<'commune' | 'postcode', string | null> & { department: string; constituency: number | null };
+
+/** Path of the table of communes (CSV); null if not set. */
+export type PlaceOptions = { places?: string | null };
+
+/**
+ * Finds the communes that a text names, else the department of a postcode; undefined if no text is given.
+ * Throws a NotFoundError for neither.
+ */
+export function findPlaces(mirror: Mirror, text: string | undefined, { places: path = null }: PlaceOptions) {
+  if (text === undefined) return undefined;
+  const communes = findCommunes(mirror, text, path);
+  const department = namesByCode[postcodeDepartment(text) ?? ''];
+  if (communes.length > 0) return communes;
+  if (department) return [{ commune: null, postcode: text, department, constituency: null }];
+  const fault = path
+    ? say`names "${text}", which is in no row of the table of communes`
+    : say`needs a table of communes, which is not set`;
+  const hint = say`\`hemicycle config set places FILE.csv\` names the table; a postcode leads to its department`;
+  throw new NotFoundError(say`--place ${fault}`, hint).withFault('place', fault);
+}
+
+/** Returns one remark per commune: its constituencies, or why all constituencies of its department are listed. */
+export function communeRemarks(places: readonly Place[], path: string | null): Phrase[] {
+  const communes = Map.groupBy(places, ({ commune, postcode, department }) => `${commune ?? postcode} (${department})`);
+  return [...communes].map(([name, rows]) => {
+    const numbers = new Set(rows.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
+    const list = [...numbers].join(', ');
+    if (numbers.size > 0)
+      return numbers.size > 1 ? say`${name}: constituencies ${list}` : say`${name}: constituency ${list}`;
+    const reason = path ? say`the table of communes states none there` : say`no table of communes is set (places)`;
+    return say`${name}: all constituencies of the department, since ${reason}`;
+  });
+}
+
+/** Returns the remarks on the `place` in the values; empty without one. */
+export function remarksForValues(mirror: Mirror, { place }: { place?: string | undefined }, options: PlaceOptions) {
+  const seats = findPlaces(mirror, place, options);
+  return seats === undefined ? [] : communeRemarks(seats, options.places ?? null);
+}
 
 /** Patterns of folded headings in files of INSEE, La Poste, the Ministry of the Interior, or in English. */
 const headings = {
@@ -50,7 +86,7 @@ function parsePlaces(lines: readonly string[]): Place[] {
   });
 }
 
-/** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError for another file. */
+/** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError for no such table. */
 export function readCommuneLines(path: string) {
   const bytes = orNull(() => readFileSync(path)) ?? Buffer.alloc(0);
   const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).replace(/[\r\n]+/g, '\n');
@@ -66,9 +102,10 @@ export function findCommunes(mirror: Mirror, text: string, path: string | null):
   if (path === null || (postcode === undefined && key === '')) return [];
   const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readCommuneLines(path));
-  // Parsing all 39,000 rows takes a second: parse only lines where the last word or the postcode ends a cell.
-  const lastWordPattern = key.split(' ').at(-1) || `0?${Number(postcode)}`; // Excel drops the first 0
-  const linePattern = new RegExp(`\\b${lastWordPattern}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
+  // Parsing all 39,000 rows takes a second: parse only lines where a cell ends in the last word, or is the postcode.
+  const cellEnd = key.split(' ').at(-1) || `0?${Number(postcode)}`; // Excel drops the first 0
+  // A number may follow: `paris` matches the line `75001,paris 1er arrondissement,paris`.
+  const linePattern = new RegExp(`\\b${cellEnd}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
   const rows = parsePlaces(lines.filter((_, at) => at === 0 || linePattern.test(folded[at]!)));
   return rows.filter((row) => {
     const commune = parseCommune(row.commune!);
@@ -76,74 +113,4 @@ export function findCommunes(mirror: Mirror, text: string, path: string | null):
     const isSameCommune = key === '' || (commune.key === key && !hasOtherDistrict);
     return isSameCommune && (postcode === undefined || row.postcode === postcode);
   });
-}
-
-/**
- * Finds the communes that a text names, else the department of a postcode; undefined if no text is given.
- * Throws a NotFoundError for neither.
- */
-export function findPlaces(mirror: Mirror, text: string | undefined, { places: path = null }: PlaceOptions) {
-  if (text === undefined) return undefined;
-  const communes = findCommunes(mirror, text, path);
-  const department = namesByCode[postcodeDepartment(text) ?? ''];
-  if (communes.length > 0) return communes;
-  if (department) return [{ commune: null, postcode: text, department, constituency: null }];
-  const fault = path
-    ? say`names "${text}", which is in no row of the table of communes`
-    : say`needs a table of communes, which is not set`;
-  const hint = say`\`hemicycle config set places FILE.csv\` names the table; a postcode leads to its department`;
-  throw new NotFoundError(say`--place ${fault}`, hint).withFault('place', fault);
-}
-
-/** Returns one remark per commune: its constituencies, or why all constituencies of its department are listed. */
-export function communeRemarks(places: readonly Place[], path: string | null): Phrase[] {
-  const communes = Map.groupBy(places, ({ commune, postcode, department }) => `${commune ?? postcode} (${department})`);
-  return [...communes].map(([name, rows]) => {
-    const numbers = new Set(rows.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
-    const list = [...numbers].join(', ');
-    if (numbers.size > 0)
-      return numbers.size > 1 ? say`${name}: constituencies ${list}` : say`${name}: constituency ${list}`;
-    const reason = path ? say`the table of communes states none there` : say`no table of communes is set (places)`;
-    return say`${name}: all constituencies of the department, since ${reason}`;
-  });
-}
-
-/** A filter by names of subjects, the user's own or built-in. */
-export const subjectFilter = listParameter(
-  'only records in a subject, your own or built-in, by its name; of several, in any of them',
-  { pattern: '\\S', flag: { helpValue: 'NAME' }, isBeyondInterface: true, read: (name) => name },
-);
-
-/** Filters of records by words and days. */
-export const recordFilters = {
-  q: optionalWords('words in the record', { example: 'logement' }),
-  since: dayBound('start', 'on this day or later'),
-  until: dayBound('end', 'on this day or earlier'),
-  subject: subjectFilter,
-  literal: literalParameter,
-};
-
-/** Filters by the present seat of a record's politician, and by group. */
-export const seatFilters = beyondInterface({
-  chamber: filter('only records of this chamber, or of people who sit there', { example: 'AN', names: 'chamber' }),
-  department: filter('only records of people elected there', { example: 'Haute-Ombre', names: 'department' }),
-  place: filter('only records of the deputies of this commune or postcode'),
-  group: groupFilter,
-});
-
-/** Path of the table of communes (CSV); null if not set. */
-export type PlaceOptions = { places?: string | null };
-type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
-
-/** Returns the store's filter for parameter values: `seats` of `place`; `group` without `party` becomes `party`. */
-export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
-  const { place, party, group, ...otherValues } = values;
-  const seats = findPlaces(mirror, place, options);
-  return { ...otherValues, seats, party: party ?? group, group: party && group };
-}
-
-/** Returns the remarks on the `place` in the values; empty without one. */
-export function remarksForValues(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
-  const seats = findPlaces(mirror, place, options);
-  return seats === undefined ? [] : communeRemarks(seats, options.places ?? null);
 }

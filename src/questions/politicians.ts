@@ -16,9 +16,10 @@ import {
   singleChoice,
   truth,
 } from './parameter-kinds.ts';
-import { findPlaces, seatFilters, subjectFilter } from './places.ts';
+import { findPlaces } from './places.ts';
 import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
+import { seatFilters, subjectFilter } from './record-filters.ts';
 
 /** Politicians, sorted by name, latest fact or last update. */
 export const politicians = listQuestion('politicians', {

@@ -10,8 +10,8 @@ import { ambiguousRecords, findSimilarRecords, resolveKey } from '../store/recor
 import { say, wordPhrase } from '../words/speech.ts';
 import { getProfileByName } from './from-service.ts';
 import { cursor, filter, itemLimit, normaliseKindWord, pathParameter, singleChoice } from './parameter-kinds.ts';
-import { createRecordFilter, recordFilters, seatFilters } from './places.ts';
 import { listQuestion, recordQuestion } from './question.ts';
+import { createRecordFilter, recordFilters, seatFilters } from './record-filters.ts';
 
 /** Names of the kinds, as accepted in requests, in the order of the API description. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];

@@ -6,7 +6,7 @@ import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { allOf } from '../store/page.ts';
-import { choiceSql } from '../store/records/seats.ts';
+import { subjectAndSeatSql } from '../store/records/seats.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxation } from '../store/search/relaxation.ts';
 import { searchInMode } from '../store/search/search.ts';
@@ -18,8 +18,9 @@ import { literalParameter } from './interpretation.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
-import { createRecordFilter, type PlaceOptions, seatFilters, subjectFilter } from './places.ts';
+import type { PlaceOptions } from './places.ts';
 import { type Listing, listQuestion, type Page } from './question.ts';
+import { createRecordFilter, seatFilters, subjectFilter } from './record-filters.ts';
 import { relatedTextsField } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -150,7 +151,7 @@ function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: 
   const recordFilter = createRecordFilter(mirror, values, readOptions);
   const { q: query, type, types, all_copies: allCopies, politician, party, until, ...remainingFilter } = recordFilter;
   const { subject, chamber, department, seats, group, ...unchangedFields } = remainingFilter;
-  const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
+  const conditions = subjectAndSeatSql(mirror, { subject, chamber, department, seats, group });
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
   const politicians = politician === undefined ? undefined : [politician];
   const parties = party === undefined ? undefined : slugsIn(party);

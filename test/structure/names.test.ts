@@ -60,7 +60,8 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   { words: 'others', paths: /^src\/cli\/commands\/export\/verify\.ts$/, reason: 'field of `export verify --json`' },
   {
     words: 'place',
-    paths: /^src\/(questions\/(places|politicians|feed|record)|server\/pages\/(refusal|views\/suggest))\.ts$/,
+    paths:
+      /^src\/(questions\/(places|record-filters|politicians|feed|record)|server\/pages\/(refusal|views\/suggest))\.ts$/,
     reason: 'parameter of the API',
   },
 ];

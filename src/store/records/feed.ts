@@ -14,9 +14,9 @@ import {
 } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
 import { readWordsFilter } from '../search/all-words.ts';
-import { choiceSql, type RecordFilter } from './seats.ts';
+import { type RecordFilter, subjectAndSeatSql } from './seats.ts';
 
-/** Types by which the service's feed can be filtered, in the order of the service's documentation. */
+/** Types by which the service's feed can be filtered, in the order of its documentation: the last kind first. */
 export const feedTypes: readonly KindName[] = kinds
   .filter(({ feed }) => feed === 'type')
   .map(({ name }) => name)
@@ -94,15 +94,15 @@ export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
 /** Conditions of disjoint scans: their union has every match once, so results merge and counts add up. */
 function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
   const equalSql = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
-  const facets = (['politician', 'topic'] as const).flatMap((facet) => {
-    const value = filter[facet];
-    return value === undefined ? [] : [equalSql(facet, value)];
-  });
+  const facets: Sql[] = [];
+  if (filter.politician !== undefined) facets.push(equalSql('politician', filter.politician));
+  if (filter.topic !== undefined) facets.push(equalSql('topic', filter.topic));
   if (filter.entityType !== undefined)
     facets.push(equalSql("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
+  // '' is no date; '~' sorts after any time of that day.
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
-  facets.push(...choiceSql(mirror, filter));
+  facets.push(...subjectAndSeatSql(mirror, filter));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   const words = filter.q === undefined ? null : readWordsFilter(mirror, filter.q, types);
   // Each scan of a kind reads only its own matches.
@@ -115,7 +115,8 @@ function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[]
   const inGroup = inValues('group_slug', slugs);
   const inParty = inValues("ifnull(party, '')", slugs);
   const inGroupOnly = { sql: `${inGroup.sql} AND NOT ${inParty.sql}`, parameters: [...slugs, ...slugs] };
-  // The last scan reads members' records; unary plus keeps SQLite from walking all records of a kind.
+  // Records that name a party; politicians in one only as a group; records of members (no politicians) without a party.
+  // The unary plus keeps SQLite from walking all records of a kind.
   return [
     ...parties.flatMap((partyCondition) => scanEachType([partyCondition])),
     ...(types.includes('politician') ? scanEachType([inGroupOnly]) : []),
@@ -123,7 +124,7 @@ function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[]
   ];
 }
 
-/** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */
+/** Prepends the type to the record's JSON text; parses it only if it may have a `type`, which is overridden. */
 function feedItem({ kind, json }: Row): string {
   if (!json.includes('"type"'))
     return json === '{}' ? `{"type":"${kind}"}` : `{"type":"${kind}",${json.trimStart().slice(1)}`;

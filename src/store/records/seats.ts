@@ -13,7 +13,7 @@ export type SeatFilter = Pick<PoliticianFilter, 'chamber' | 'department' | 'seat
 export type RecordFilter = SubjectFilter & SeatFilter;
 
 /** Conditions on `record` for the records in the chosen subjects and of people with the chosen seats. */
-export const choiceSql = (mirror: Mirror, filter: RecordFilter): Sql[] => [
+export const subjectAndSeatSql = (mirror: Mirror, filter: RecordFilter): Sql[] => [
   ...subjectSql(mirror, filter.subject),
   ...seatSql(mirror, filter),
 ];
