@@ -16,12 +16,12 @@ export function normaliseFiles(folder: string): void {
   run('find', [folder, '-exec', 'touch', '-h', '-d', `@${process.env.SOURCE_DATE_EPOCH}`, '{}', '+']);
 }
 
-/** Packs paths within a folder, sorted by name; compressed if the file name ends in .gz. */
-export function writeTar(folder: string, paths: string[], to: string, owner = 0): void {
-  const argv = ['--sort=name', '--format=gnu', `--owner=${owner}`, `--group=${owner}`, '--numeric-owner'];
-  const compressFlags = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
+/** Packs paths within a folder into a file, sorted by name; compressed if `tarPath` ends in .gz. */
+export function writeTar(folder: string, paths: string[], tarPath: string, ownerId = 0): void {
+  const argv = ['--sort=name', '--format=gnu', `--owner=${ownerId}`, `--group=${ownerId}`, '--numeric-owner'];
+  const compressFlags = tarPath.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
   const mtime = `--mtime=@${process.env.SOURCE_DATE_EPOCH}`;
-  run('tar', [...argv, mtime, ...compressFlags, '-cf', to, '-C', folder, ...paths]);
+  run('tar', [...argv, mtime, ...compressFlags, '-cf', tarPath, '-C', folder, ...paths]);
 }
 
 /** Sorted paths, relative to the folder, of all files in it and its subfolders; links are omitted. */

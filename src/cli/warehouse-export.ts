@@ -61,7 +61,7 @@ export async function copyToPostgres(tables: WarehouseTable[], run: ExportRun): 
       say`${path}: ${schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
   for (const { name, misfits } of copiedTables) {
-    const rawValuesColumn = `${historyName(name.replace(/_history$/, ''))}.raw_values`;
+    const rawValuesColumn = `${historyName(name.replace(/_history$/, ''))}.raw_values`; // only histories have it
     for (const [column, count] of misfits)
       warn(
         say`warning: ${name}: ${figure(count)} values of ${column} cannot be stored unchanged and are kept in ${rawValuesColumn}`,

@@ -29,11 +29,11 @@ const context = { ...terms.prefixes, ...Object.fromEntries(terms.links.map((term
 
 type Node = { [term: string]: unknown };
 
-const catalogName = 'catalog.jsonld';
+const catalogFileName = 'catalog.jsonld';
 
-/** Returns a catalog as JSON-LD (schema.org and DCAT 3); `home` is the address of the home page or the folder. */
+/** Returns a catalog as JSON-LD (schema.org and DCAT 3); `home` is the address of a folder, with its slash. */
 export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
-  const id = `${home}${catalogName}`;
+  const id = `${home}${catalogFileName}`;
   const organization = { '@id': `${home}#service` };
   const address = webAddress(citation.siteUrl ?? '');
   const datasets = tables.map((each) => datasetNode(each, { home, organization, retrievedAt }));
@@ -63,14 +63,14 @@ function datasetNode(
 ): Node {
   const { licence } = attribution;
   return {
-    '@id': `${home}${catalogName}#${name}`,
+    '@id': `${home}${catalogFileName}#${name}`,
     '@type': ['Dataset', 'dcat:Dataset'],
     identifier: name,
     name,
     'dct:title': name,
     description,
     'dct:description': description,
-    includedInDataCatalog: `${home}${catalogName}`,
+    includedInDataCatalog: `${home}${catalogFileName}`,
     sourceOrganization: organization,
     'dct:source': organization,
     creditText: attribution.text,

@@ -22,7 +22,7 @@ export function excerptOf(text: string): string {
   return `${sentences.length >= minExcerptLength ? sentences : prefix.replace(/\s+\S*$/, '')} […]`;
 }
 
-/** Returns a change type, such as `edited`, in words: as a noun if there is one, as French would inflect adjectives. */
+/** Returns a change type, such as `edited`, in words: a noun if there is one, as French inflects adjectives. */
 export function changeTypeText(changeType: string, speech: Speech): string {
   return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
@@ -35,16 +35,17 @@ const personIn = (change: Document) =>
 
 const maxShownFields = 3;
 
-/** Returns a headline: `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; only the record without a change type. */
+/** Returns a headline: `Withdrawn: promise of Océane Bruyèvre, “Des trains”`; without a change type, the record. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [changeType = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
   const person = personIn(change);
-  const hasNameAsTitle = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
+  // The title names a person or party; for what is no record, such as a `silence`, it is a message.
+  const isTitleEnough = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
   const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.ofName(person)}`;
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
   const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxShownFields).join(', ')})` : '';
-  const subject = hasNameAsTitle ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
+  const subject = isTitleEnough ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
   if (changeType === '') return sanitiseProse(capitalise(subject));
   return sanitiseProse(speech.say`${capitalise(changeTypeText(changeType, speech))}: ${subject}`);
 }
@@ -74,7 +75,7 @@ function groupText(group: readonly Document[], speech: Speech): string {
   return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
-/** Returns a note on a withdrawal in error, or on a slug that passed to another person; null for other changes. */
+/** Returns a note on a reported withdrawal of a record listed again, or on a reused slug; null for other changes. */
 export function withdrawalText(change: Document, speech: Speech): string | null {
   const formerKey = textOf(change, 'former_key');
   if (change.change === 'withdrawn' && formerKey !== null)
@@ -87,7 +88,7 @@ export function withdrawalText(change: Document, speech: Speech): string | null 
   return speech.say`was reported as withdrawn on ${day}, in error: listed again, unchanged`;
 }
 
-/** Returns the facts of a changed record, line by line: text, topic and day; for a ballot, result and groups. */
+/** Returns lines: withdrawal note, votes, text; chamber, day, topic, party; contradiction, else a ballot’s result. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
   const { contradiction } = change;
@@ -121,6 +122,7 @@ export function changeSentence(change: Document, speech: Speech): string {
 export function positionLines(ballot: Ballot, speech: Speech): string[] {
   const isBallotOneSided = isOneSided(ballot);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
+  // The stated position; in a one-sided ballot, `for` if over half of the members voted for.
   const byPosition = Map.groupBy(groups, (votes) => derivedOfGroup(votes, isBallotOneSided).position);
   // Where only votes for are recorded, the other groups took no position.
   if (isBallotOneSided) byPosition.delete(null);
@@ -128,14 +130,15 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
   return [...byPosition]
     .sort(([one], [other]) => rank(one) - rank(other))
     .map(([position, groupVotes]) => {
-      const names = groupVotes.map((votes) => {
+      const groupTexts = groupVotes.map((votes) => {
         const support = supportOfPosition(votes);
         const stance = stanceOf(votes.position);
+        // Votes for the stated position, of the members if their number is stated; without such votes, all counts.
         const counts = stance && votes[stance] !== null ? speech.count(votes[stance], 'vote') : countsPhrase(votes);
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
         return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
       });
       const label = position ? capitalise(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`;
-      return speech.say`${label}: ${clauses(names)}`;
+      return speech.say`${label}: ${clauses(groupTexts)}`;
     });
 }

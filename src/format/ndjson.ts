@@ -32,7 +32,7 @@ function completeRecord(document: Document, columns: Column[]): Document {
     return [name, inside ? completeNested(value, inside) : value];
   });
   const describedFields = Object.fromEntries(fields);
-  return { ...describedFields, ...document, ...describedFields }; // The first spread sets the order, the last values.
+  return { ...describedFields, ...document, ...describedFields }; // The first sets the order, the last the values.
 }
 
 function completeNested(value: Json, inside: NonNullable<Column['inside']>): Json {
@@ -42,7 +42,7 @@ function completeNested(value: Json, inside: NonNullable<Column['inside']>): Jso
   return value.map((part) => (isDocument(part) ? completeRecord(part, parts) : part));
 }
 
-/** Yields the records of an NDJSON file; one in gzip has at most `maxBytes`. Throws a BadInputError with the line. */
+/** Yields the records of an NDJSON file, unzipped at most `maxBytes`. Throws a BadInputError with the bad line. */
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isGzipped = path.endsWith('.gz');

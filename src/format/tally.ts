@@ -5,8 +5,8 @@ import { cellReader } from './rows.ts';
 /** Statistics of a column: numbers of values and of misfits (values that do not fit its type), texts if few, range. */
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
-const maxValues = 12; // Most different texts of an enumeration: a text column whose texts are listed.
-const maxValueLength = 40; // Longest text of an enumeration.
+const maxValues = 12; // Maximum number of different texts of an enumeration: a text column whose texts are listed.
+const maxValueLength = 40; // Maximum length of a text of an enumeration.
 
 /** Returns a counter of the values of a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
@@ -41,7 +41,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   };
 }
 
-/** Returns `rows`, tallied while read, and `columns()` with facts so far; `requiresStrings`: texts must be strings. */
+/** Returns `rows`, to be read once, and `columns()` with facts so far; `requiresStrings`: other values are no texts. */
 export function tallyTable<TableColumn extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: TableColumn[] },
   { onRow, requiresStrings = false }: { onRow?: () => void; requiresStrings?: boolean } = {},

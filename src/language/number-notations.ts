@@ -17,8 +17,7 @@ function cardinal(number: number): string {
   if (number < 20) return units[number]!;
   if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
   const ten = Math.floor(number / 10);
-  const remainder = number - 10 * Math.min(ten, 6);
-  const unit = ten < 7 ? remainder % 10 : remainder;
+  const unit = number - 10 * Math.min(ten, 6); // 70 to 79 count on from 60
   if (unit === 0) return tens[ten]!;
   return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
 }
@@ -47,16 +46,14 @@ export function roman(number: number): string | null {
 /** A word of a query and its neighbours, folded; and the word and the next one as typed. */
 type WordContext = { word: string; next: string; previous: string; typed: { word: string; next: string } };
 const numbersTo99 = Array.from({ length: 99 }, (_, at) => at + 1);
-/** Numbers by their folded words. */
+/** Numbers by their folded words; without the cardinal `un`, which is mostly the article. */
 const numbersByWord = once(() => ({
   ordinals: new Map(numbersTo99.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
   cardinals: new Map(numbersTo99.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
 }));
 
-const cardinalOf = (word: string): number | undefined => numbersByWord().cardinals.get(word);
-
 /** Numbers by lower-case Roman numeral. */
-const romans = new Map(numbersTo99.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
+const romans = new Map(numbersTo99.slice(0, maxRoman).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
@@ -68,7 +65,7 @@ const rules: ((context: WordContext) => string[])[] = [
     if (number === null) return [];
     const words = ordinals(number);
     const forms = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : []), ...words];
-    // Words and Roman numerals have other notations only beside a noun; digits also alone.
+    // Words and Roman numerals are rewritten only beside a noun; digits also alone.
     return [
       ...(/^\d/.test(word) ? words : []),
       ...(isContentWord(next) ? forms.map((form) => `${form} ${typed.next}`) : []),
@@ -77,7 +74,8 @@ const rules: ((context: WordContext) => string[])[] = [
   },
   // 35 heures, trente-cinq heures
   ({ typed, word, next }) => {
-    const other = cardinalOf(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
+    const other =
+      numbersByWord().cardinals.get(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
     return other === null || !isContentWord(next) ? [] : [`${other} ${typed.next}`];
   },
   // 49.3

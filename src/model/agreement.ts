@@ -26,12 +26,12 @@ export function votesCastIn({ for: votesFor, against, abstention }: Counts): num
   return votesFor === null || against === null || abstention === null ? null : votesFor + against + abstention;
 }
 
-/** Votes of the first group in the ballot with one of these slugs (of groups with one name); null without one. */
-export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
-  return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
+/** Votes of the first group in the ballot with any of these slugs (groups can share a name); null if none has. */
+export function votesOf(ballot: Ballot, slugs: readonly string[]): PartyVotes | null {
+  return ballot.votes_by_party.find(({ party }) => party !== null && slugs.includes(party)) ?? null;
 }
 
-/** The side with more votes in the whole chamber, which is not the outcome; null for a tie or unpublished counts. */
+/** The side with more votes in the whole chamber, not always the outcome; null for a tie or unpublished counts. */
 export function largerSide(ballot: Ballot): Stance | null {
   // A motion of censure counts no votes against; other ballots may require another majority.
   const { totals } = ballot;

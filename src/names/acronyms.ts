@@ -5,7 +5,7 @@ import { proseTokens } from '../language/prose.ts';
 import { hasTable, type NameDatabase } from './database.ts';
 
 /** Saves the acronyms that a record defines; creates the table if it is missing. */
-export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonly Acronym[]): void {
+export function saveAcronyms(db: NameDatabase, recordId: number, acronyms: readonly Acronym[]): void {
   if (!hasTable(db, 'acronym'))
     db.database.exec(`
       CREATE TABLE acronym (short TEXT NOT NULL, long TEXT NOT NULL, record INTEGER NOT NULL,
@@ -13,12 +13,12 @@ export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonl
       CREATE INDEX acronym_record ON acronym(record);
     `);
   const add = db.sql('INSERT OR IGNORE INTO acronym (short, long, record) VALUES (?, ?, ?)');
-  for (const { short, long } of acronyms) add.run(short, long, record);
+  for (const { short, long } of acronyms) add.run(short, long, recordId);
 }
 
 /** Deletes the acronyms that a record defined. */
-export function deleteAcronyms(db: NameDatabase, record: number): void {
-  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
+export function deleteAcronyms(db: NameDatabase, recordId: number): void {
+  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(recordId);
 }
 
 /** Deletes every acronym. */
@@ -34,7 +34,7 @@ export function longForms(db: NameDatabase, acronym: string, minRecords = 2): { 
   return db.sql<{ long: string; records: number }>(sql).all(nameWords(acronym).join(''), minRecords);
 }
 
-/** Stemmed tokens of a long form without accents or link words, so that its plural and other spellings are equal. */
+/** Stemmed tokens of a long form without accents or link words, so that plurals and other spellings give the same. */
 export const longFormTokens = (text: string): string[] =>
   proseTokens(fold(text)).filter((token) => token.length > 1 && !isLinkWord(token));
 

@@ -7,13 +7,10 @@ import { resolveRecords } from '../store/records/reference.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
-/** Resolves a text to kind and key; throws if several match. With `kind`, an unmatched text is the key; else throws. */
+/** Resolves a text to kind and key; throws if several match. Unmatched, it is a key of `kind`, else a name. */
 export function resolveReference(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
-  const candidates = matches.map((each) => ({
-    key: `${each.kind.name}:${each.key}`,
-    name: each.title ?? each.kind.name,
-  }));
+  const candidates = matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name }));
   if (matches.length > 1) throw new AmbiguousNameError(text, candidates, say`kind and key`);
   const [onlyMatch] = matches;
   if (onlyMatch) return { kind: onlyMatch.kind.name, key: onlyMatch.key };

@@ -9,7 +9,7 @@ export const defaultBounds = {
   requestMs: 30_000, // time to send the whole request
   /** Idle time of a connection during a response. */
   idleMs: 90_000,
-  /** Time that a long query may wait, and CPU time that it may use. */
+  /** Time that a long query may wait for a reader, and CPU time that it may then use. */
   readMs: 5000,
   readWallMs: 60_000, // elapsed time that a long query may take on a busy machine
   /** Concurrent long queries, of all callers and of one. */

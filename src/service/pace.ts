@@ -1,7 +1,7 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
 
-/** Request budget of all processes (`store/budget.ts`): `take` returns the ms to wait, 0 if granted; `block` pauses. */
+/** Budget of all processes (`store/budget.ts`): `take` returns the ms to wait, 0 if granted; `block` bars for `ms`. */
 export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
 
 /** Limits the rate of requests. */
@@ -20,7 +20,7 @@ export type PaceOptions = {
   /** The system clock, for moments shown to users; `now` by default. */
   wallNow?: () => number;
   sleep: (ms: number) => Promise<unknown>;
-  onWait?: (ms: number) => void;
+  onWait?: (ms: number) => void; // before a long wait for the budget
   signal?: AbortSignal;
 };
 
@@ -39,7 +39,7 @@ export function createPace(options: PaceOptions) {
   const createThrottle = () => pThrottle({ limit: rate, interval: 60_000, strict: true, signal })(async () => {});
   let throttle = createThrottle();
   let clockOffsetMs = wallNow() - now();
-  /** Replaces p-throttle after the system clock was set: the old one would wait for the difference. */
+  /** Replaces p-throttle after the system clock was set: the old one reads it and would wait for the difference. */
   function renewThrottle(): void {
     const newOffsetMs = wallNow() - now();
     if (Math.abs(newOffsetMs - clockOffsetMs) < minClockJumpMs) return;
@@ -59,7 +59,7 @@ export function createPace(options: PaceOptions) {
 
   async function passThrottle(url: string, reportWait?: (ms: number) => void): Promise<void> {
     const beganMs = now();
-    // The clock may have been set back.
+    // `now` may be the system clock, which may have been set back.
     using _ = { [Symbol.dispose]: () => reportWait?.(Math.max(0, now() - beganMs)) };
     await waitForBudget(url);
     renewThrottle();

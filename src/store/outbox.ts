@@ -165,7 +165,7 @@ type LoggedMessage = Message &
 /** The newest messages of one watch or of all, newest first; only those with `key` if given. */
 export function newestMessages(
   book: WatchBook,
-  { watch, key, limit }: { watch: number | null; key: string | null; limit: number },
+  { watch, key = null, limit }: { watch: number | null; key?: string | null; limit: number },
 ): LoggedMessage[] {
   const sql = `SELECT message.*, watch.name AS watch, channel.kind, channel.target,
       (SELECT coalesce(sum(count), 0) FROM told

@@ -2,7 +2,7 @@ import type { Mirror } from './mirror.ts';
 import { asMirrorError, refuseReplacedFile } from './mirror-errors.ts';
 import { openMirror } from './open.ts';
 
-/** Runs `work` in one transaction; it must not await. Throws a BadMirrorError if the file is no longer at its path. */
+/** Runs `work`, which must not await, in one transaction. Throws a BadMirrorError if the file is not at its path. */
 export function transaction<Result>(mirror: Mirror, work: () => Result): Result {
   try {
     const result = mirror.database.transaction(work).immediate();
@@ -46,7 +46,7 @@ export async function asyncTransaction<Result>(mirror: Mirror, work: () => Promi
   }
 }
 
-/** Runs `read` on one committed state of the mirror; it must not await. */
+/** Runs `read`, which must not await, on one committed state of the mirror. */
 export function readSnapshot<Result>(mirror: Mirror, read: () => Result): Result {
   if (mirror.database.inTransaction) return read();
   try {
@@ -73,7 +73,7 @@ export async function asyncReadSnapshot<Result>(mirror: Mirror, read: () => Prom
   }
 }
 
-/** Opens a mirror that keeps showing its last committed state, for long reads. */
+/** Opens a mirror that keeps showing the state that was committed when it was opened, for long reads. */
 export function openSnapshot(path: string): Mirror {
   const snapshot = openMirror(path);
   // A single pass from end to end needs no larger page cache.

@@ -34,7 +34,7 @@ ${cronLine(`${minute} ${hour} * * *`, nightly)}${frequent.map((job) => cronLine(
 
 const unitFolder = '~/.config/systemd/user';
 
-/** One unit per job, so that a failed job is reported and the next one still runs. */
+/** A unit per job, so that the next runs if one fails. The timer starts the last, which first starts the one before. */
 function systemdText({ jobs, hour, minute }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);
   const services = [
@@ -104,7 +104,7 @@ function systemdWord(word: string): string {
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 
-/** Schedule (UTC), installed version and site settings of a GitHub workflow. */
+/** Schedule (UTC), installed version and settings (environment variables) of a GitHub workflow. */
 type WorkflowOptions = Omit<NightSchedule, 'jobs'> & {
   version: string;
   baseUrl: string;

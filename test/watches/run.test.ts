@@ -288,7 +288,7 @@ describe('a watch', () => {
       await desk.run();
     }
     expect(countMessages(desk.book, 'dead')).to.equal(1);
-    const [dead] = newestMessages(desk.book, { watch: null, key: null, limit: 10 });
+    const [dead] = newestMessages(desk.book, { watch: null, limit: 10 });
     expect(dead).to.include({ watch: 'tout', attempts: 8, error: 'receiver.example: answered 503' });
     desk.refuses.error = null;
     expect(await desk.run()).to.include({ told: 0, dead_in_all: 1 });

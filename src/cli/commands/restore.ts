@@ -63,7 +63,7 @@ export default class Restore extends HemicycleCommand {
 async function findChangedFiles(copies: ReadonlyMap<string, string>, targetPathOf: (name: string) => string | null) {
   const changedFiles: { copy: string; path: string }[] = [];
   for (const [name, copy] of copies) {
-    const path = targetPathOf(name)!;
+    const path = targetPathOf(name)!; // only files with a target path were copied
     if (!existsSync(path) || !(await isSameFile(path, copy))) changedFiles.push({ copy, path });
   }
   return changedFiles;

@@ -22,7 +22,7 @@ export default class Site extends HemicycleCommand {
     const settings = this.settingsWith();
     const siteUrl = flags.url === undefined ? null : parseSiteUrl(flags.url);
     const copy = { kind: 'site', location: flags.output } as const;
-    await cleanCopy(this, settings.db, copy);
+    await cleanCopy(this, settings.db, copy); // deletes withheld records first, as writing may fail
     const mirror = this.closeAtEnd(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();

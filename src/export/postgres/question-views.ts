@@ -6,7 +6,7 @@ import type { WarehouseTable } from '../warehouse.ts';
 import type { Relation } from './catalogue.ts';
 import { nameIn, ownCommentSuffix, type TargetSchema } from './structure.ts';
 
-/** Creates or updates the views of `question-views.json`; returns their names, none if a foreign relation has one. */
+/** Creates or updates the views of `question-views.json`; returns their names, none if any cannot be created. */
 export async function ensureQuestionViews(
   { relations, ...target }: TargetSchema & { relations: ReadonlyMap<string, Relation> },
   tables: WarehouseTable[],
@@ -22,8 +22,8 @@ export async function ensureQuestionViews(
     if (relations.get(view.name)?.comment === comment) continue;
     const creation = `CREATE OR REPLACE VIEW ${nameIn(target, view.name)} AS ${select}`;
     const comments = commentSql({ ...view, comment }, { schema: target.schema, kind: 'VIEW' });
-    const path = `SET LOCAL search_path = ${quotedName(target.schema)}`;
-    await target.client.query([path, creation, ...comments, 'SET LOCAL search_path = DEFAULT'].join(';\n'));
+    const setSearchPath = `SET LOCAL search_path = ${quotedName(target.schema)}`;
+    await target.client.query([setSearchPath, creation, ...comments, 'SET LOCAL search_path = DEFAULT'].join(';\n'));
   }
   return views.map(({ name }) => name);
 }

@@ -123,7 +123,7 @@ function addPrompts(server: Server): void {
 /** Maximum subscriptions per caller; few, since the list of tools never changes. */
 export const maxSubscriptions = 4;
 
-/** Longest message in bytes, many times the longest valid arguments. */
+/** Maximum size of a message; valid arguments are many times smaller. */
 export const maxMessageBytes = 256 * 1024;
 
 /** Drops the part of a line beyond `maxMessageBytes`, which makes it an invalid message. */
@@ -184,7 +184,7 @@ export function serveAssistant(
   input.pipe(bufferedInput, { end: false });
   input.on('end', () => {
     hasInputEnded = true;
-    bufferedInput.write('\n', () => setImmediate(settleRequest));
+    bufferedInput.write('\n', () => setImmediate(settleRequest)); // ends a last line, then the input
   });
   return { ended, close: () => void transport.close() };
 }

@@ -5,10 +5,10 @@ import { isDocument, type Json } from '../../model/document.ts';
 export type Cut = { path: string; shown: number; of: number; unit: 'characters' | 'items' | 'fields' };
 
 /** Maximum characters of a text and items of a list; an object may have four times as many fields. */
-type Sizes = { characters: number; items: number };
+type Limits = { characters: number; items: number };
 
-/** Sizes to try in turn until the value fits. */
-const sizeSteps: Sizes[] = [
+/** Limits to try in turn until the value fits. */
+const limitSteps: Limits[] = [
   { characters: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY },
   { characters: 6000, items: 200 },
   { characters: 2500, items: 60 },
@@ -21,30 +21,30 @@ const sizeSteps: Sizes[] = [
 
 /** Returns the value truncated to `maxLength` characters of JSON, with its cuts; the value is null if it cannot fit. */
 export function truncateJson(value: Json, maxLength: number): { value: Json; cuts: Cut[] } {
-  for (const sizes of sizeSteps) {
+  for (const limits of limitSteps) {
     const cuts: Cut[] = [];
-    const truncatedValue = truncateTo(value, { sizes, cuts, path: '' });
+    const truncatedValue = truncateTo(value, { limits, cuts, path: '' });
     if (JSON.stringify(truncatedValue).length <= maxLength) return { value: truncatedValue, cuts };
   }
   return { value: null, cuts: [{ path: '', shown: 0, of: JSON.stringify(value).length, unit: 'characters' }] };
 }
 
-function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
+function truncateTo(value: Json, { limits, cuts, path }: { limits: Limits; cuts: Cut[]; path: string }): Json {
   const pathPrefix = path === '' ? '' : `${path}.`;
-  const innerOptions = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
+  const innerOptions = (name: string | number) => ({ limits, cuts, path: `${pathPrefix}${name}` });
   if (typeof value === 'string') {
-    const shownText = truncateText(value, sizes.characters);
+    const shownText = truncateText(value, limits.characters);
     if (shownText.length === value.length) return value;
     cuts.push({ path, shown: shownText.length, of: value.length, unit: 'characters' });
     return `${shownText}…`;
   }
   if (Array.isArray(value)) {
-    if (value.length > sizes.items) cuts.push({ path, shown: sizes.items, of: value.length, unit: 'items' });
-    return value.slice(0, sizes.items).map((each, at) => truncateTo(each, innerOptions(at)));
+    if (value.length > limits.items) cuts.push({ path, shown: limits.items, of: value.length, unit: 'items' });
+    return value.slice(0, limits.items).map((each, at) => truncateTo(each, innerOptions(at)));
   }
   if (!isDocument(value)) return value;
   const entries = Object.entries(value);
-  const maxFields = 4 * sizes.items;
+  const maxFields = 4 * limits.items;
   if (entries.length > maxFields) cuts.push({ path, shown: maxFields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
     entries.slice(0, maxFields).map(([name, each]) => [truncateText(name, 200), truncateTo(each, innerOptions(name))]),

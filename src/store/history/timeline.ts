@@ -19,20 +19,21 @@ export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly numb
     yield* periodsOf(mirror, stored, stored.hasVersions ? versionsOf.all(stored.id) : []);
 }
 
-/** Yields the intervals of one record over which its row stayed the same, oldest first. */
+/** Yields the intervals of one record over which its text stayed the same, oldest first. */
 function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
-  const moments = [first_seen, last_changed, detail_since, withdrawn];
-  for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
+  const versionTimes = versions.flatMap(({ seen_from, seen_to }) => [seen_from, seen_to]);
+  const moments = [first_seen, last_changed, detail_since, withdrawn, ...versionTimes];
+  // A clock that was set back leaves moments before `first_seen`, when `openPast` does not contain the record.
   const changeTimes = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
   const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
-    // True if the record changed after `at`: its text at that time may differ from the current one.
-    const isFormer =
+    // True if the record changed after `at`, or was withdrawn for a time, so that it may have had no text at `at`.
+    const mayDiffer =
       [withdrawn, detail_since].some((moment) => moment !== null && moment > at) ||
       versions.some(({ seen_to, ended_by }) => seen_to > at || ended_by === 'withdrawn');
-    const text = isFormer ? partAt(mirror, { id: stored.id, part: 'row', at }) : currentText;
+    const text = mayDiffer ? partAt(mirror, { id: stored.id, part: 'row', at }) : currentText;
     if (text === (currentPeriod?.text ?? null)) continue;
     if (currentPeriod) yield { ...currentPeriod, to: at };
     currentPeriod = text === null ? null : { key, text, from: at, to: null };

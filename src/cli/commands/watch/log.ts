@@ -14,14 +14,13 @@ export default class WatchLog extends WatchCommand {
     const { args, flags } = await this.parse(WatchLog);
     const watchBook = this.watchesIfAny();
     const watchId = args.name === undefined ? null : findWatch(watchBook, args.name).id;
-    const messages = watchBook ? newestMessages(watchBook, { watch: watchId, key: null, limit: flags.limit }) : [];
+    const messages = watchBook ? newestMessages(watchBook, { watch: watchId, limit: flags.limit }) : [];
     if (messages.length === 0 && !flags.json) return this.note(say`no message was sent`);
-    const rows = messages.map(
-      ({ watch, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
-        const channel = channelText({ kind, target: JSON.parse(target) });
-        return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };
-      },
-    );
+    const rows = messages.map(({ watch, kind, target, key: id, ...message }) => {
+      const { changes, state, made_at, ended_at, attempts, error } = message;
+      const channel = channelText({ kind, target: JSON.parse(target) });
+      return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };
+    });
     await this.printTable({ items: rows, shown: rows.length }, rows, Object.keys(rows[0] ?? {}));
   }
 }
