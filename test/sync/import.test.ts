@@ -205,6 +205,8 @@ describe('an import', () => {
       expect(hashesOf(own.mirror, 'quote')).to.deep.equal({});
     });
 
+  const firstLine = '{"id":"é"}\n'.padStart(2 ** 18 + 3); // A chunk of 2^18 bytes ends within the é.
+  const brokenLater = Buffer.concat([Buffer.from(`${firstLine}{}\n`), Buffer.from([0xff, 0x0a])]);
   const broken: [string, string, string | Uint8Array, RegExp][] = [
     ['a line that is a list', 'quotes.ndjson', '[1]\n', /quotes\.ndjson:1: not a record/],
     [
@@ -214,6 +216,24 @@ describe('an import', () => {
       /quotes\.ndjson\.gz/,
     ],
     ['bytes that are not UTF-8', 'quotes.ndjson', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /quotes\.ndjson:1/],
+    [
+      'a later line that is not UTF-8',
+      'quotes.ndjson',
+      Buffer.from('{"id":"q1"}\n{}\n{"id":"\xe9"}\n', 'latin1'),
+      /:3: is not/,
+    ],
+    [
+      'a line that is not UTF-8 after a character on the border of two chunks',
+      'quotes.ndjson',
+      brokenLater,
+      /:3: is not/,
+    ],
+    [
+      'a character cut off at the end',
+      'quotes.ndjson',
+      Buffer.from('{"id":"q1"}\n{"id":"\xe9', 'latin1'),
+      /:2: is not/,
+    ],
     ['a row with a cell too many', 'quotes.csv', 'id,text\nq1,Un\nq2,Deux,Trois\n', /quotes\.csv:3: not CSV/],
     ['an empty CSV file', 'quotes.csv', '', /quotes\.csv:1: holds no header/],
     ['a Parquet file that was cut', 'quotes.parquet', 'PAR1xxxx', /quotes\.parquet: damaged: it is too short/],
