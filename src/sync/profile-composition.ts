@@ -73,8 +73,7 @@ function chooseSample(mirror: Mirror, { kind, composable, random }: Sampling): s
     for (const slug of pickRandom(slugsWithFacts, 2, random)) chosen.add(slug);
   }
   const otherSlugs = composable.filter((slug) => !chosen.has(slug));
-  for (const slug of pickRandom(otherSlugs, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
-  return [...chosen];
+  return [...chosen, ...pickRandom(otherSlugs, sampleSizes[kind] - chosen.size, random)];
 }
 
 const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'));
