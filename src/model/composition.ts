@@ -20,8 +20,8 @@ export function dailyChecks(composedCount: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composedCount / 15));
 }
 
-/** A fetched profile compared with the composed one; `unlike` is the first differing field, null if they are equal. */
-export type ComparedProfile = { unlike: string | null; composedFields: ReadonlySet<string> };
+/** Comparison of a fetched profile with the composed one; `differingField`: the first that differs, null if none. */
+export type ComparedProfile = { differingField: string | null; composedFields: ReadonlySet<string> };
 
 /** What a sample decides on other profiles of its kind; `fetch` applies to those with one of `fields`, all if empty. */
 export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
@@ -37,12 +37,13 @@ const minWithoutField = 10;
 
 /** Decides by the number of differing profiles and by their first differing fields whether to compose the others. */
 export function decideComposition(sample: readonly ComparedProfile[]): CompositionDecision {
-  const differences = sample.flatMap(({ unlike }) => unlike ?? []);
+  const differences = sample.flatMap(({ differingField }) => differingField ?? []);
   if (differences.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
   if (differences.length === 1) return { next: 'compare more', fields: [] };
   const fields = [...new Set(differences)].sort();
   const unaffected = sample.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
-  const isLimited = unaffected.length >= minWithoutField && unaffected.every(({ unlike }) => unlike === null);
+  const isLimited =
+    unaffected.length >= minWithoutField && unaffected.every(({ differingField }) => differingField === null);
   return { next: 'fetch', fields: isLimited ? fields : [] };
 }
 

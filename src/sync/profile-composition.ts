@@ -104,17 +104,17 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   const sample: ComparedProfile[] = [];
   let reason = ''; // sentence about the first difference
   const at = () => isoTime(now());
-  const countDifferent = () => sample.filter(({ unlike }) => unlike !== null).length;
+  const countDifferent = () => sample.filter(({ differingField }) => differingField !== null).length;
   return {
     /** Adds a fetched profile to the sample; true if the stored one is composed and equal, so stays. */
     isAsComposed(slug: string, profile: Document): boolean {
       const comparison = state === 'differs' ? null : compareProfile(mirror, { kind, slug }, profile);
       // A profile that is newer than its row (no comparison), or has a field to fetch, is no evidence.
       if (!comparison || fields.some((field) => comparison.composedFields.has(field))) return false;
-      const { unlike } = comparison;
+      const { differingField } = comparison;
       sample.push(comparison);
-      if (unlike !== null) reason ||= `the profile of ${slug} says something else (${unlike})`;
-      if (unlike !== null || !isComposed(mirror, name, slug)) return false;
+      if (differingField !== null) reason ||= `the profile of ${slug} says something else (${differingField})`;
+      if (differingField !== null || !isComposed(mirror, name, slug)) return false;
       transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
       return true;
     },

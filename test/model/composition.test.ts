@@ -63,7 +63,7 @@ describe('a composed profile', () => {
 
 describe('compared profiles', () => {
   /** Profiles by what they differ in, and with which fields: `[3, 'quotes', 'quotes sources']` are three of them. */
-  type Group = [count: number, unlike: string | null, filled?: string];
+  type Group = [count: number, differingField: string | null, filled?: string];
   const rows: [groups: Group[], next: string, fields?: string[]][] = [
     [[], 'compose'],
     [[[20, null]], 'compose'],
@@ -173,8 +173,8 @@ describe('compared profiles', () => {
   ];
   for (const [groups, next, fields = []] of rows)
     it(`lead to "${next}${fields.map((field) => ` ${field}`)}" with ${JSON.stringify(groups)}`, () => {
-      const compared = groups.flatMap(([count, unlike, filled = '']) =>
-        Array.from({ length: count }, () => ({ unlike, composedFields: new Set(filled.split(' ')) })),
+      const compared = groups.flatMap(([count, differingField, filled = '']) =>
+        Array.from({ length: count }, () => ({ differingField, composedFields: new Set(filled.split(' ')) })),
       );
       expect(decideComposition(compared)).to.deep.equal({ next, fields });
     });

@@ -14,8 +14,8 @@ export function compareProfile(mirror: Mirror, record: ProfileReference, profile
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
   const compose = (document: Document) => composeProfile(mirror, record, document);
   const composedDocument = compose(rowDocument);
-  const unlike = profileDifference(record.kind, composedDocument, compose(fetchedDocument));
-  return { unlike, composedFields: filledFields(composedDocument) };
+  const differingField = profileDifference(record.kind, composedDocument, compose(fetchedDocument));
+  return { differingField, composedFields: filledFields(composedDocument) };
 }
 
 /** The row of a current record from a dataset; null or undefined if there is none. */
@@ -39,7 +39,7 @@ export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, pr
 
 /** True if a fetched profile differs from the composed one; false if they cannot be compared. */
 const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>
-  (compareProfile(mirror, record, profile)?.unlike ?? null) !== null;
+  (compareProfile(mirror, record, profile)?.differingField ?? null) !== null;
 
 /** True if the profile stored in `source` equals the one composed in `mirror`, or if it stores none. */
 export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, source: Mirror): boolean {
