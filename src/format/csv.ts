@@ -19,6 +19,7 @@ import {
 } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
+import { createUtf8Decoder } from './text-lines.ts';
 
 type CellStyle = { separator: string; quote: (text: string) => string; formatNumber?: (value: number) => string };
 
@@ -117,10 +118,9 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
       characters = 0;
     }
   } catch (error) {
+    if (error instanceof BadInputError) throw error;
     const line = (error as { lines?: number }).lines ?? row + 1;
     const { code } = error as { code?: string };
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new BadInputError(`${path}:${line}`, say`is not UTF-8 text`);
     if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, sizeReason);
     throw new BadInputError(`${path}:${line}`, whyNotCsv(error));
   }
@@ -149,9 +149,9 @@ function refuseLongFirstLine(path: string): void {
 }
 
 async function* decodeFile(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
+  const decode = createUtf8Decoder(path);
+  for await (const chunk of createReadStream(path)) yield decode(chunk);
+  yield decode();
 }
 
 /** True if a file ends with a line end; a truncated file usually does not. */

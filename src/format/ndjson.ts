@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -12,6 +11,7 @@ import { type Format, type InputBatches, type InputRecord, maxRowChars, type Row
 import { pickColumns, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
+import { createUtf8Decoder } from './text-lines.ts';
 
 /** Returns a format of one JSON object per line: whole records, or only `columns` if given. */
 export function ndjsonFormat(columns?: string[]): RowFormat {
@@ -48,39 +48,29 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isGzipped = path.endsWith('.gz');
   const bytes = isGzipped ? pipeline(file, createGunzip({ chunkSize: 1 << 16 }), () => {}) : file;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = createUtf8Decoder(path);
   let remainder = '';
   let line = 0;
-  let chunk = Buffer.alloc(0);
   let byteCount = 0;
   try {
-    for await (chunk of bytes as AsyncIterable<Buffer<ArrayBuffer>>) {
+    for await (const chunk of bytes) {
       byteCount += chunk.length;
       if (isGzipped && byteCount > maxBytes)
         throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
-      const lines = (remainder + decoder.decode(chunk, { stream: true })).split('\n');
+      const lines = (remainder + decode(chunk)).split('\n');
       remainder = lines.pop() ?? '';
       if (remainder.length > maxRowChars) throw new BadInputError(`${path}:${line + lines.length + 1}`, sizeReason);
       yield parseLines(path, lines, line);
       line += lines.length;
     }
-    remainder += decoder.decode();
+    remainder += decode();
   } catch (error) {
     if (error instanceof BadInputError) throw error;
     const { code } = error as { code?: string };
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new BadInputError(`${path}:${line + linesBeforeFault(chunk) + 1}`, say`is not UTF-8 text`);
     const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
     throw new BadInputError(path, reason, importAgainHint);
   }
   yield parseLines(path, [remainder], line);
-}
-
-/** Number of lines before the first in a chunk that is not UTF-8, apart from characters cut off at its ends; or 0. */
-function linesBeforeFault(chunk: Buffer): number {
-  const bytes = chunk.toString('latin1').replace(/^[\x80-\xBF]+|[\xC2-\xF4][\x80-\xBF]{0,2}$/g, '');
-  const faultAt = bytes.split('\n').findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
-  return Math.max(0, faultAt);
 }
 
 function parseLines(path: string, lines: string[], linesBefore: number): InputRecord[] {

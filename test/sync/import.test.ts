@@ -234,6 +234,12 @@ describe('an import', () => {
       Buffer.from('{"id":"q1"}\n{"id":"\xe9', 'latin1'),
       /:2: is not/,
     ],
+    [
+      'a later row of CSV that is not UTF-8',
+      'quotes.csv',
+      Buffer.from('id,text\nq1,Un\nq2,\xe9t\xe9\nq3,Trois\n', 'latin1'),
+      /quotes\.csv:3: is not UTF-8/,
+    ],
     ['a row with a cell too many', 'quotes.csv', 'id,text\nq1,Un\nq2,Deux,Trois\n', /quotes\.csv:3: not CSV/],
     ['an empty CSV file', 'quotes.csv', '', /quotes\.csv:1: holds no header/],
     ['a Parquet file that was cut', 'quotes.parquet', 'PAR1xxxx', /quotes\.parquet: damaged: it is too short/],
