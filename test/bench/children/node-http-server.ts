@@ -18,9 +18,9 @@ const server = createServer((request, response) => {
 function bodyOf(mirror: Mirror, request: IncomingMessage): string {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname.endsWith('/politicians')) {
-    const { items, total, nextCursor } = listPoliticians(mirror, {
-      limit: Number(url.searchParams.get('limit')),
-    });
+    const isInterface = true; // only the fields of the service's API, as in the server's response
+    const filter = { limit: Number(url.searchParams.get('limit')) };
+    const { items, total, nextCursor } = listPoliticians(mirror, filter, isInterface);
     return `{"items":[${items.join(',')}],"total":${total},"next_cursor":${JSON.stringify(nextCursor)}}`;
   }
   return JSON.stringify(readCompleteRecord(mirror, kindOf('politician'), url.pathname.split('/').at(-1)!));
