@@ -25,7 +25,7 @@ export async function execute(typedWords: string[], program: Program): Promise<v
     const words = argv.filter((word) => word !== '--help' && word !== '-h');
     await showHelp(words[0] === 'help' ? words.slice(1) : words, program);
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIT') throw error; // oclif's ExitError // oclif's ExitError
+    if ((error as { code?: string }).code === 'EEXIT') throw error; // oclif's ExitError
     const { writeError } = await import('./error-output.ts');
     const { loadSpeech } = await import('./language.ts');
     const speech = await loadSpeech(argv, { environment: process.env });

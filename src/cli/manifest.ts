@@ -61,7 +61,7 @@ export function splitCommand<F extends FlagShape>(argv: readonly string[], flags
   return Array.from(words, (word) => {
     const flag = findFlag(word, flags);
     const takesNext = flag?.type === 'option' && (word.startsWith('--') ? !word.includes('=') : word.length === 2);
-    return { flag, words: takesNext ? [word, ...words.take(1)] : [word] }; // `take` advances `words` // `take` advances `words`
+    return { flag, words: takesNext ? [word, ...words.take(1)] : [word] }; // `take` advances `words`
   });
 }
 

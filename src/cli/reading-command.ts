@@ -95,7 +95,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { blocks, lead, paragraphs, cardOf, readsAllPages = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr'); // for any reader // for any reader
+    if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr'); // for any reader
     const { mirror, attribution, ...opened } = await openAnswerer({ command: this, question, values, flags });
     const answerer = question.runsStatement ? await createSqlAnswerer(this, mirror, flags.timeout!) : opened.answerer;
     const maxLimit = question.parameters.limit?.schema.maximum; // size of the pages that `--all` requests

@@ -107,17 +107,18 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const inChamber = isNumber || chamber ? searchBallots(mirror, typedKey.scrutin_id, typedKey.chamber) : [];
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, typedKey.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
-    const resolvedReference = candidates[0] && parseReference(candidates[0].key); // the newest // the newest
+    const resolvedReference = candidates[0] && parseReference(candidates[0].key); // the newest
     const isIdLike = /^\S*\d\S*$/.test(text); // one word with a digit
     if (resolvedReference && reference === null && !isIdLike && flags.latest && !flags.quiet)
       for (const note of wordNotes(mirror, text)) this.note(note);
     if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
-    if (isIdLike) return typedKey;
+    if (isIdLike) return typedKey; // the service may know the id
     if (text.trim() === '') throw new NotFoundError(emptyListPhrase(mirror, ['ballot']));
+    const otherWords = this.argv.filter((word) => !text.includes(word)); // flags
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
       say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
-    ).propose([['ballots', '-q', text, ...this.argv.filter((word) => !text.includes(word))]]);
+    ).propose([['ballots', '-q', text, ...otherWords]]);
   }
 }
 
