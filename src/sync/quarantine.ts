@@ -137,7 +137,7 @@ export function createShapeCheck(context: SyncContext, kind: Kind, { subject, ur
     end(): void {
       const hasSavedDrift = listDrifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = shapeLog?.get(subject);
-      const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
+      const isComparable = observedShape && (observedShape.hadUnchanged || hasEnoughRecords(observedShape.shape));
       // Too few answers neither confirm nor refute a change that an earlier sync saved.
       const isUndecided = hasSavedDrift && !isComparable;
       const lacksFields = observedShape !== undefined && lacksUsualFields(mirror, observedShape);

@@ -70,21 +70,21 @@ export function recordShapes(client: ServiceClient, shapeLog: ShapeLog): Service
 }
 
 function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): ObservedShape {
-  return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
+  return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), hadUnchanged: true };
 }
 
-/** Adds a shape to the log: merges shapes of single records, replaces that of a list; 304 Not Modified adds a flag. */
-function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
-  const earlierShape = shapeLog.get(observedShape.subject);
-  const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
-  // The first page of a list may be read twice in a run.
-  const replacesShape = earlierShape === undefined || observedShape.extent === 'newest';
-  const shape = replacesShape ? observedShape.shape : mergeShapes(earlierShape.shape, observedShape.shape);
-  const loggedShape = observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape };
-  shapeLog.set(observedShape.subject, { ...loggedShape, isUnchanged });
+/** Adds the shape of a response to that of earlier responses of its subject; 304 Not Modified only sets the flag. */
+function addShape(shapeLog: ShapeLog, { hadUnchanged = false, ...observedShape }: ObservedShape): void {
+  const { subject, extent, shape } = observedShape;
+  const earlierShape = shapeLog.get(subject);
+  if (earlierShape === undefined) shapeLog.set(subject, { ...observedShape, hadUnchanged });
+  else if (hadUnchanged) shapeLog.set(subject, { ...earlierShape, hadUnchanged });
+  // The first page of a list may be read twice in a run: the later shape replaces the earlier one.
+  else if (extent === 'newest') shapeLog.set(subject, { ...earlierShape, ...observedShape });
+  else shapeLog.set(subject, { ...earlierShape, ...observedShape, shape: mergeShapes(earlierShape.shape, shape) });
 }
 
-/** Rows of a dataset whose shape is recorded: the first 500, then every 16th. */
+/** Of a dataset, the shape of the first rows is recorded, then of every n-th row. */
 const maxFirstRows = 500;
 const sampleInterval = 16;
 

@@ -19,17 +19,17 @@ const minComparedRecords = 3;
 /** True if a shape has enough records to compare. */
 export const hasEnoughRecords = ({ records }: Shape): boolean => records >= minComparedRecords;
 
-/** The shape of some responses of one subject (path or dataset); `isUnchanged` if any was 304 Not Modified. */
-export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
+/** The shape of the responses of one subject (path or dataset); `hadUnchanged` if one was a 304, which has no shape. */
+export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; hadUnchanged?: boolean };
 
 /** In a transaction: stores a first or accepted shape as the baseline; merges others into it, or saves their drift. */
 export function saveShape(
   mirror: Mirror,
-  { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
+  { subject, kind, extent, shape, hadUnchanged = false }: ObservedShape,
   { at, isAccepted }: { at: string; isAccepted: boolean },
 ): void {
   const stored = readShapeRow(mirror, subject);
-  if (stored !== null && isUnchanged && !hasEnoughRecords(shape)) {
+  if (stored !== null && hadUnchanged && !hasEnoughRecords(shape)) {
     if (stored.drift !== '[]') endDrift(mirror, stored, at); // 304 Not Modified confirms the present shape
     return;
   }
