@@ -2,7 +2,7 @@ import { textKey } from '../../parliament/text-key.ts';
 import type { TextLinkKind } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 import { shadowBallotTables, shadowTextLinks } from '../saving/ballot-tables.ts';
-import { ballotsOfText } from '../search/ballots-by-words.ts';
+import { ballotsOfText, type NearMatchKinds } from '../search/ballots-by-words.ts';
 
 /** What ballots of one text have in common: their legislative file, the bill number, or the name in their titles. */
 export type Grouping = 'dossier' | 'number' | 'title';
@@ -43,17 +43,17 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
   return new Map(texts.sort((a, b) => b.ballots - a.ballots).map((text) => [text.key, text]));
 }
 
-/** Keys of texts whose ballots match `q`, most matches first; `isRelaxed`: also by other forms of its words. */
-export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
+/** Keys of texts whose ballots match `q`, else of those whose ballots are near matches; most matches first. */
+export function searchTextKeys(mirror: Mirror, q: string, nearMatchKinds: NearMatchKinds = 'none'): string[] {
   shadowBallotTables(mirror);
   const sql = `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
     GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`;
-  return mirror.column<string>(sql).all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
+  return mirror.column<string>(sql).all(JSON.stringify(ballotsOfText(mirror, q, nearMatchKinds)));
 }
 
 /** Texts whose ballots match `q` by any form of its words; `withFiles`: also by records on their file. */
 export const searchTexts = (mirror: Mirror, q: string, withFiles = false): VotedText[] =>
-  searchTextKeys(mirror, q, true, withFiles).map((key) => votedTexts(mirror).get(key)!);
+  searchTextKeys(mirror, q, withFiles ? 'forms-and-files' : 'forms').map((key) => votedTexts(mirror).get(key)!);
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };

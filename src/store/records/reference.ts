@@ -190,7 +190,7 @@ export function findReferencedBallots(mirror: Mirror, text: string, chamber: Cha
 function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const { words, days } = splitDays(query.split(/\s+/));
   const find = (q: string, period: { since?: string; until?: string }) => {
-    const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
+    const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q, 'forms-and-files');
     const filter = { ids, ...period, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map((json) => {
       const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;

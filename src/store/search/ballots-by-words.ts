@@ -6,21 +6,26 @@ import { searchRelaxed } from './relaxation.ts';
 
 const scope = { kinds: [kindOf('ballot')] };
 
-/** The result of `searchRelaxed` for ballots, if none has all words; `matches`: the best, at most `limit`. */
+/** The `SearchResult` of near matches, for a `q` that no ballot matches; `matches`: the best of all steps. */
 export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: string | undefined; limit: number }) {
   const relaxedSearch = searchRelaxed(mirror, parseQuery(q), { scope });
-  const matches = relaxedSearch.steps.values().flatMap(({ rankAfter }) => rankAfter(null));
+  const matches = relaxedSearch.steps.values().flatMap(({ rankAfter }) => rankAfter(null)); // null: from the best on
   return { ...relaxedSearch, matches: [...matches.take(limit)] };
 }
 
-/** Ids of ballots with all words; else, if `isRelaxed`, of near matches, by legislative file only if `withFiles`. */
-export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true, withFiles = true): number[] {
+/** Near matches to search: none, by other forms of the words, or also by records on the legislative file of a text. */
+export type NearMatchKinds = 'none' | 'forms' | 'forms-and-files';
+
+/** Ids of ballots with all words of `q`, the name of a text; if there are none, of the near matches. */
+export function ballotsOfText(mirror: Mirror, q: string, nearMatchKinds: NearMatchKinds): number[] {
   const query = parseQuery(q);
-  const { steps } = searchAllWords(mirror, query, scope);
-  const isExact = steps.length > 0 || !isRelaxed;
-  const usedSteps = isExact ? steps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
-  // A ballot with only some of the words may be on another text.
-  return usedSteps
-    .filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'))
+  const exactSteps = searchAllWords(mirror, query, scope).steps;
+  const isExact = exactSteps.length > 0 || nearMatchKinds === 'none';
+  // The text may be a law, even if `q` lacks the word `loi`.
+  const steps = isExact ? exactSteps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
+  // Exclude ballots with only some of the words: they may be on another text.
+  const excludedKinds = nearMatchKinds === 'forms' ? ['any-word', 'file'] : ['any-word'];
+  return steps
+    .filter(({ matchKind }) => !excludedKinds.includes(matchKind))
     .flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
 }
