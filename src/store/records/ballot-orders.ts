@@ -31,10 +31,15 @@ export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPositio
   return encodeCursor(`ballots ${sort}`, [value, id - firstId]);
 }
 
-/** Reads a cursor: the day or margin of the last ballot, and its record id. Throws a UsageError for another list's. */
-export function readCursor(sort: BallotSort, cursor: string): { day: string; margin: number; id: number } {
+/** The last ballot of a page as its cursor states it: by record id, and by day or, for the sort `margin`, by margin. */
+type CursorPosition = { id: number; day: string; margin: null } | { id: number; day: null; margin: number };
+
+/** Reads a cursor; throws a UsageError for a cursor of another list. */
+export function readCursor(sort: BallotSort, cursor: string): CursorPosition {
   const [value, number] = decodeCursor(`ballots ${sort}`, cursor);
   if (!/^\d+$/.test(value)) throw badCursorError();
-  const day = value.length === 8 ? value.replace(/^(\d{4})(\d\d)/, '$1-$2-') : '';
-  return { day, margin: Number(value), id: number + firstId };
+  const id = number + firstId;
+  if (sort === 'margin') return { id, day: null, margin: Number(value) };
+  const day = value.length === 8 ? value.replace(/^(\d{4})(\d\d)/, '$1-$2-') : ''; // `0` is no day
+  return { id, day, margin: null };
 }

@@ -83,7 +83,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
 /** Keyset position of a cursor; if its ballot was withdrawn or its margin changed, before all with that margin. */
 function positionAt(mirror: Mirror, sort: BallotSort, cursor: string): BallotPosition {
   const { id, day, margin } = readCursor(sort, cursor);
-  if (sort !== 'margin') return { id, day, margin };
+  if (day !== null) return { id, day, margin };
   const storedDay = mirror.column<string>('SELECT day FROM ballot WHERE id = ? AND margin = ?').get(id, margin);
   return { id, margin, day: storedDay ?? '~' }; // `~` sorts above all days, so the descending order starts there
 }
