@@ -57,7 +57,7 @@ function watchOf(book: WatchBook, row: WatchRow) {
     /** The query as words of a command line. */
     words: JSON.parse(row.words) as string[],
     /** Types of change to notify, such as `edited`; null for all. */
-    onlySorts: row.only_sorts === null ? null : (JSON.parse(row.only_sorts) as string[]),
+    changeTypes: row.only_sorts === null ? null : (JSON.parse(row.only_sorts) as string[]),
     createdAt: row.created_at,
     lookedAt: row.looked_at, // last check, ISO 8601
     /** Start of the pause, ISO 8601; null if active. */
@@ -91,17 +91,17 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
 }
 
 /** The fields of a new watch that the user states. */
-export type NewWatch = Pick<Watch, 'name' | 'words' | 'onlySorts' | 'digest' | 'language' | 'createdAt'> & {
+export type NewWatch = Pick<Watch, 'name' | 'words' | 'changeTypes' | 'digest' | 'language' | 'createdAt'> & {
   channels: Pick<Channel, 'kind' | 'target' | 'secret' | 'isPrivate'>[];
 };
 
 /** Adds a watch with its channels; returns its id, or null if the name exists. */
 export function addWatch(book: WatchBook, watch: NewWatch): number | null {
-  const { words, onlySorts, channels, ...fields } = watch;
+  const { words, changeTypes, channels, ...fields } = watch;
   const sql = `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark)
-    VALUES ($uid, $name, $words, $onlySorts, $digest, $language, $createdAt, $mark)
+    VALUES ($uid, $name, $words, $changeTypes, $digest, $language, $createdAt, $mark)
     ON CONFLICT (name) DO NOTHING`;
-  const texts = { words: JSON.stringify(words), onlySorts: onlySorts && JSON.stringify(onlySorts) };
+  const texts = { words: JSON.stringify(words), changeTypes: changeTypes && JSON.stringify(changeTypes) };
   const mark = JSON.stringify({ journal: null, state: null, at: null });
   const insertion = book.sql(sql).run({ ...fields, ...texts, uid: randomUUID(), mark });
   if (insertion.changes === 0) return null;
@@ -121,13 +121,13 @@ function addChannels(book: WatchBook, watch: number, channels: NewWatch['channel
 /** Updates a watch, adds channels, and removes one with its messages; false, with no change, if the name exists. */
 export function editWatch(
   book: WatchBook,
-  { id, name, onlySorts, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'onlySorts' | 'digest' | 'pausedAt'>,
+  { id, name, changeTypes, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'changeTypes' | 'digest' | 'pausedAt'>,
   { newChannels = [], removedChannel }: { newChannels?: NewWatch['channels']; removedChannel?: Channel | null } = {},
 ): boolean {
   const sql = 'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?';
   const update = book.sql(sql);
   return bookTransaction(book, () => {
-    if (update.run(name, onlySorts && JSON.stringify(onlySorts), digest, pausedAt, id).changes === 0) return false;
+    if (update.run(name, changeTypes && JSON.stringify(changeTypes), digest, pausedAt, id).changes === 0) return false;
     addChannels(book, id, newChannels);
     if (removedChannel) book.sql('DELETE FROM channel WHERE id = ?').run(removedChannel.id);
     return true;

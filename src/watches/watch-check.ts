@@ -137,7 +137,7 @@ async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, opti
 }
 
 type ComparisonOptions = CheckOptions & {
-  watch: Pick<Watch, 'id' | 'onlySorts' | 'language' | 'words'>;
+  watch: Pick<Watch, 'id' | 'changeTypes' | 'language' | 'words'>;
   takesBaseline: boolean; // true for a new watch or a void baseline
 };
 
@@ -153,7 +153,7 @@ async function compare(
   const changedRows: (BaselineRow & { json: string })[] = [];
   const changes: (() => Document)[] = []; // functions, as only stored changes need documents
   const visitedIds = new Set<string>();
-  const isReportedType = (changeType: string) => watch.onlySorts?.includes(changeType) ?? true;
+  const isReportedType = (changeType: string) => watch.changeTypes?.includes(changeType) ?? true;
   const filledAt = watchedQuestion.asks === 'question' ? lastFilledAt(mirror) : null;
   const context = { mirror, at: filledAt ?? new Date(options.nowMs).toISOString() };
   for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, takesBaseline })) {
@@ -228,7 +228,7 @@ const historyCommand = ({ kind, key }: { kind: string; key: string }) => shellLi
 const maxStoredChanges = 20_000;
 const maxCountedChanges = 100_000;
 
-type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } };
+type ChangesRequest = PlaceOptions & { watch: Pick<Watch, 'mark' | 'changeTypes'>; mark: WatchMark & { at: string } };
 
 /** Changes since a watch's last check, oldest first (`brief`: its order), with the new mark; `trouble` if unknown. */
 function readChangesSince(
@@ -248,7 +248,7 @@ function readChangesSince(
   const isBrief = question.name === 'brief'; // its order is kept: `limitedChanges` reverses it again
   const all: Iterable<ReportedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all)
-    .filter(({ change }) => watch.onlySorts?.includes(change) ?? true)
+    .filter(({ change }) => watch.changeTypes?.includes(change) ?? true)
     .map((each) => () => ({ ...each, ...recordFacts(mirror, each.kind, each.key), show: historyCommand(each) }));
   return { noticed: limitedChanges(changes, mark.at), mark, trouble: null };
 }

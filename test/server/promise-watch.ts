@@ -17,7 +17,7 @@ export async function watchPromises({ mirror, writer }: DemoServer): Promise<voi
       ...{
         name: 'promesses',
         words: ['feed', '--types', 'promise'],
-        onlySorts: null,
+        changeTypes: null,
         digest: 'run',
         language: 'fr',
       },

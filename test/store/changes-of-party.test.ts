@@ -87,7 +87,7 @@ describe('changes of a party', () => {
   });
 
   it('are watched: by a short name of all that bear it, each once', async () => {
-    await desk.add('retraits', 'changes parties RIV', { onlySorts: ['withdrawn'] });
+    await desk.add('retraits', 'changes parties RIV', { changeTypes: ['withdrawn'] });
     next();
     desk.fill('promise', [promise('p-cyr', 'Du gaz', { politician: 'cyr' })]);
     expect(await desk.run()).to.include({ changes: 2, told: 1 });

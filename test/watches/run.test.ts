@@ -123,7 +123,7 @@ describe('a watch', () => {
   });
 
   it('of changes tells whose record it is and what it said, also of one that is withdrawn', async () => {
-    await desk.add('retraits', 'changes --kind promise', { onlySorts: ['withdrawn'] });
+    await desk.add('retraits', 'changes --kind promise', { changeTypes: ['withdrawn'] });
     later();
     desk.fill('promise', [promise('p1', 'Des logements'), promise('p2', 'Des trains')]);
     await desk.run();
@@ -174,7 +174,7 @@ describe('a watch', () => {
   });
 
   it('tells only the sorts of change that are asked for', async () => {
-    await desk.add('retraits', 'feed', { onlySorts: ['withdrawn'] });
+    await desk.add('retraits', 'feed', { changeTypes: ['withdrawn'] });
     later();
     desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains'), promise('p4', 'Neuf')]);
     await desk.run();
@@ -214,8 +214,8 @@ describe('a watch', () => {
 
   it('tells each its own, where several ask the same', async () => {
     for (const name of ['a', 'b', 'c']) await desk.add(name, 'feed --types promise');
-    await desk.add('d', 'feed --types promise', { onlySorts: ['withdrawn'] });
-    await desk.add('e', 'changes --kind promise', { onlySorts: ['edited'] });
+    await desk.add('d', 'feed --types promise', { changeTypes: ['withdrawn'] });
+    await desk.add('e', 'changes --kind promise', { changeTypes: ['edited'] });
     await desk.add('f', 'changes --kind promise');
     later();
     desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains')]);

@@ -91,7 +91,7 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
         {
           name,
           words: words.split(' '),
-          onlySorts: null,
+          changeTypes: null,
           digest: 'run',
           language: 'en',
           createdAt: at(),

@@ -34,7 +34,7 @@ export default class WatchAdd extends WatchCommand {
     const watch: NewWatch = {
       name: parseName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
       words: commandWords,
-      onlySorts: parseChangeTypes(flags.only),
+      changeTypes: parseChangeTypes(flags.only),
       digest: flags.digest ?? 'run',
       language: this.speech.language,
       createdAt: new Date().toISOString(),

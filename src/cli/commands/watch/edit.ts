@@ -26,7 +26,7 @@ export default class WatchEdit extends WatchCommand {
     const editedWatch = {
       ...watch,
       name,
-      onlySorts: flags.only === undefined ? watch.onlySorts : parseChangeTypes(flags.only),
+      changeTypes: flags.only === undefined ? watch.changeTypes : parseChangeTypes(flags.only),
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);

@@ -34,7 +34,7 @@ function watchRow(book: WatchBook, watch: Watch, about: string): Document {
     question: shellLine(watch.words),
     channels: watch.channels.map((each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`),
     paused_at: watch.pausedAt,
-    ...(watch.onlySorts === null ? {} : { only: watch.onlySorts }),
+    ...(watch.changeTypes === null ? {} : { only: watch.changeTypes }),
     digest: watch.digest,
     created_at: watch.createdAt,
     looked_at: watch.lookedAt,
