@@ -114,7 +114,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
   return command.closeAtEnd(openScratchMirror(db));
 }
 
-/** Answers from the state of `--as-of`; those with `looksBack` read the present mirror’s history. */
+/** Answers from the state of `--as-of`; a question with `looksBack` reads the history in the current mirror. */
 function openPastAnswerer(request: SourceRequest) {
   const { command, question, values, flags, settings } = request;
   const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');

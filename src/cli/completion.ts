@@ -30,7 +30,7 @@ const commaSeparated =
     return addPrefix(head, source(prefix.slice(head.length), read));
   };
 
-/** Completions of the arguments of commands, by their ids; for other commands, the options of the argument. */
+/** Completions of the arguments of commands, by command ids; other arguments complete their declared options. */
 const argumentSources: [source: CompletionSource, commandIds: string[]][] = [
   [politicians, ['politicians']],
   [parties, ['parties', 'cohesion', 'compare']],
@@ -70,20 +70,19 @@ function allCompletions(typedWords: string[], prefix: string, manifest: Manifest
   const args = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
   if (id === 'help') return [...commandWords(args, manifest), ...(args.length > 0 ? [] : fromWords(subjectNames))];
   const options = Object.values(command.args)[args.length]?.options ?? [];
-  const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
+  const subcommands = remainingArguments.length === 0 ? subcommandWords(id, manifest) : [];
   const [argumentSource] = argumentSources.find(([, commandIds]) => commandIds.includes(id)) ?? [];
   return [...subcommands, ...(argumentSource?.(prefix, read) ?? fromWords(options))];
 }
 
 function commandWords(precedingWords: string[], manifest: Manifest): Completion[] {
-  if (precedingWords.length === 1) return secondWords(precedingWords[0]!, manifest);
+  if (precedingWords.length === 1) return subcommandWords(precedingWords[0]!, manifest);
   if (precedingWords.length > 0) return [];
-  const { commands } = manifest;
-  const firstWords = new Set(Object.keys(commands).map((id) => id.split(':')[0]!));
-  return [...firstWords].map((word) => ({ word, meaning: commands[word]?.summary ?? '' }));
+  const firstWords = new Set(Object.keys(manifest.commands).map((id) => id.split(':')[0]!));
+  return [...firstWords].map((word) => ({ word, meaning: manifest.commands[word]?.summary ?? '' }));
 }
 
-function secondWords(firstWord: string, { commands }: Manifest): Completion[] {
+function subcommandWords(firstWord: string, { commands }: Manifest): Completion[] {
   return Object.entries(commands)
     .filter(([id]) => id.startsWith(`${firstWord}:`))
     .map(([id, { summary }]) => ({ word: id.slice(firstWord.length + 1), meaning: summary }));

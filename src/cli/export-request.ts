@@ -35,18 +35,15 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     requestedTables,
-    /** True with `--all`: tables to which the filter cannot apply are omitted. */
-    isAll: flags.all,
-    filter: parseFilter(flags), // without subjects and ballots, which need the mirror // without subjects and ballots, which need the mirror
+    isAll: flags.all, // if true, tables to which the filter cannot apply are omitted
+    filter: parseFilter(flags), // without subjects and ballots, which need the mirror
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
-    /** Past moment to export, ISO 8601; null for the current state. */
-    asOf: asOf === undefined ? null : parsePastFlag('--as-of', asOf, 'end'),
+    asOf: asOf === undefined ? null : parsePastFlag('--as-of', asOf, 'end'), // ISO 8601; null for the current state
     maxAge: maxAge === undefined ? null : { text: maxAge, ms: parseDurationFlag('--max-age', maxAge) },
     target,
     format,
-    /** Columns to keep, in order; null for all. */
-    columns: flags.columns?.split(',') ?? null,
+    columns: flags.columns?.split(',') ?? null, // in the order of the export; null for all
   };
 }
 
@@ -141,13 +138,11 @@ function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): Export
 }
 
 /** True if a path has the extension of a format or a compression: if it does not exist yet, it means a file. */
-export function hasFileExtension(output: string): boolean {
-  return exportFormatOf(output) !== null || foreignPattern.test(output.toLowerCase());
-}
+export const hasFileExtension = (output: string): boolean =>
+  exportFormatOf(output) !== null || foreignPattern.test(output.toLowerCase());
 
-function isFolder(target: string): boolean {
-  return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
-}
+const isFolder = (target: string): boolean =>
+  target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 
 /** The format by `--json`, `--format`, else the extension of the output, else CSV; throws if the extension differs. */
 function parseFormatName({ json, output, ...flags }: ExportFlags, extensionFormat?: FormatName): FormatName {
@@ -159,11 +154,10 @@ function parseFormatName({ json, output, ...flags }: ExportFlags, extensionForma
   return format;
 }
 
-/** The format with header, style and compression; the tables of a workbook have the default format. */
+/** The format with header, style and compression; for a workbook, `format` is a placeholder. */
 function parseFormat(flags: ExportFlags): TableFormat {
   const { format: extensionFormat, compression = null } = exportFormatOf(flags.output) ?? {};
-  const workbookFormat = flags.json ? 'ndjson' : 'csv';
-  const format = writesWorkbook(flags) ? workbookFormat : parseFormatName(flags, extensionFormat);
+  const format = writesWorkbook(flags) ? 'csv' : parseFormatName(flags, extensionFormat);
   if (compression !== null && !formatByName(format).isText)
     throw new UsageError(say`${format} is already compressed`, say`use the extension .${format}`);
   return {
@@ -207,8 +201,7 @@ function parseChangedSince({ 'changed-since': changedSince, output, sqlite }: Ex
       say`an export to stdout has no starting point`,
       say`give a time, such as --changed-since 7d, or a location with -o`,
     );
-  if (changedSince === 'last') return changedSince;
-  return parseMomentFlag('--changed-since', changedSince, 'start');
+  return changedSince === 'last' ? changedSince : parseMomentFlag('--changed-since', changedSince, 'start');
 }
 
 function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
@@ -233,15 +226,12 @@ export const sanityChecks = ({ flags, withheld }: ExportRun) => ({
 export type ExportRun = {
   request: ExportRequest;
   flags: ExportFlags;
-  /** Number of rows that a table may lack as withheld; unlimited for a tidy table if any record is withheld. */
+  /** Maximum number of rows missing from a table as withheld; unlimited for a tidy table if any record is withheld. */
   withheld?: (table: string) => number;
-  /** Number of parts removed from the target because they contained withheld records. */
-  removedParts?: number;
+  removedParts?: number; // number of parts removed from the target because they contained withheld records
   createProgressWatch(): ExportWatch | undefined;
-  /** Handles SIGINT and SIGTERM from now on; returns an AbortSignal that they abort. */
-  createStopSignal(): AbortSignal;
+  createStopSignal(): AbortSignal; // handles SIGINT and SIGTERM from now on: they abort the returned signal
   network: BucketOptions;
   note(line: ShownText): void;
-  /** Writes a line even with --quiet. */
-  warn(line: Phrase): void;
+  warn(line: Phrase): void; // also with --quiet
 };

@@ -13,7 +13,6 @@ export const headerFlag = Flags.boolean({
   default: true,
 });
 
-/** The flag `--accept-clock`: trusts the clock of this machine. */
 export const acceptClockFlag = switchFlag(
   'trust the clock of this machine, even if the service or the mirror disagrees',
 );

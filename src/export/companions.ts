@@ -114,7 +114,7 @@ export function readChecksums(text: string): Map<string, string> {
   return new Map(lines);
 }
 
-/** The text of `FILE.meta.json`, next to a single exported file; an equal `mark` means an equal file. */
+/** The text of `FILE.meta.json`, next to a single exported file; `mark` is a hash of its source state and format. */
 export function fileMeta(
   file: Omit<Resource, 'key' | 'references' | 'format'> & { mark: string | null },
   created: string,

@@ -130,7 +130,7 @@ const watermarkPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
 /** Throws a BadTargetError if a full export would overwrite an incremental one. */
-export function refuseIncremental(target: ExportTarget): void {
+export function refuseIncrementalTarget(target: ExportTarget): void {
   if (target.to !== 'stdout' && existsSync(watermarkPath(target)))
     throw new BadTargetError(
       target.path,

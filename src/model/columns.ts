@@ -2,7 +2,7 @@ import { type Column, type ColumnType, columnTypes, kindOf } from './kinds.ts';
 
 type CreateColumn = (name: string, description: string, options?: Partial<Column>) => Column;
 
-/** Creates a column of each type from its name and description. */
+/** Functions that create a column, by its type, as in `column.text(name, description)`. */
 export const column = Object.fromEntries(
   columnTypes.map((type): [ColumnType, CreateColumn] => [
     type,

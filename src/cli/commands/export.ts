@@ -4,7 +4,7 @@ import { writeRecentTables } from '../../export/age-check.ts';
 import { isBucketAddress } from '../../export/bucket.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { parseFormerTables } from '../../export/former-export.ts';
-import { changedTables, readWatermarks, refuseIncremental } from '../../export/increment.ts';
+import { changedTables, readWatermarks, refuseIncrementalTarget } from '../../export/increment.ts';
 import { createPart, type ExportPart, interruptibleWatch, misfitWarnings } from '../../export/part.ts';
 import { hidePassword } from '../../export/postgres/address.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -127,7 +127,7 @@ export default class Export extends HemicycleCommand {
       });
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
-    refuseIncremental(target);
+    refuseIncrementalTarget(target);
     const [subjectCondition] = subjectSql(mirror, flags.subject);
     const subject = subjectCondition && { subject: { names: flags.subject!, condition: subjectCondition } };
     const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)), ...subject };
@@ -205,9 +205,9 @@ export default class Export extends HemicycleCommand {
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private async writeParts(parts: ExportPart[], run: ExportRun, lists: { retainedTables: string[]; order: string[] }) {
+  private async writeParts(parts: ExportPart[], run: ExportRun, layout: { retainedTables: string[]; order: string[] }) {
     const { target } = run.request;
-    const options = { created: createdAt(parts), ...sanityChecks(run), ...lists, isRelease: run.flags.releases };
+    const options = { created: createdAt(parts), ...sanityChecks(run), ...layout, isRelease: run.flags.releases };
     const { outcome, tables } =
       target.to === 'folder'
         ? await exportFolder(parts, target.path, options)
