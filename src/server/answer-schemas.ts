@@ -6,7 +6,7 @@ import { capitalise } from '../words/speech.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };
 import { type DocumentedSchema, fieldsSchema, listSchema, schemaRef } from './record-schemas.ts';
 
-const { hit, searchAnswer, problem, taken, suggestions } = schemas;
+const { hit, searchAnswer, problem, taken: resolvedNamesSchema, suggestions } = schemas;
 
 /** Returns the name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageSchemaName({ name, schema }: ListQuestion): string {
@@ -31,7 +31,7 @@ export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] =
       next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
       ...extraFieldsSchema.properties,
       ...(hasSuggestions ? { suggestions } : {}),
-      ...(!isInterface && namesParties ? { taken } : {}),
+      ...(!isInterface && namesParties ? { taken: resolvedNamesSchema } : {}),
     },
     required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
   };

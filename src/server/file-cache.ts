@@ -27,7 +27,7 @@ export function createFileCache() {
     return { path, bytes: (await stat(path)).size };
   };
   return {
-    /** Sends the cached file; caches it first if a range or the length is requested, else streams from `make`. */
+    /** Sends the cached file; without one, caches it first for a range or HEAD request, else streams from `make`. */
     send(request: FastifyRequest, reply: FastifyReply, { etag, make }: { etag: string; make: () => Readable }) {
       reply.header('accept-ranges', 'bytes');
       const cachedFile = files.get(etag);
@@ -43,19 +43,19 @@ export function createFileCache() {
   };
 }
 
-/** Sends the requested `Range` (RFC 9110, section 14); the whole file if there are none, several or invalid ones. */
+/** Sends the requested `Range` (RFC 9110, section 14); the whole file unless it is a single valid one. */
 function sendFile(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
   { path, bytes, etag }: CachedFile & { etag: string },
 ): FastifyReply {
-  const { range = '', 'if-range': condition = etag } = headers;
+  const { range = '', 'if-range': ifRange = etag } = headers;
   const { first = '', last = '' } = /^bytes=(?<first>\d*)-(?<last>\d*)$/.exec(range)?.groups ?? {};
   // `bytes=-500` requests the last 500 bytes.
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   const isReversed = first !== '' && last !== '' && Number(last) < start;
-  if (method === 'HEAD' || first + last === '' || isReversed || condition !== etag)
+  if (method === 'HEAD' || first + last === '' || isReversed || ifRange !== etag)
     return reply.header('content-length', bytes).send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
   if (start >= bytes) {
     reply.header('content-range', `bytes */${bytes}`);

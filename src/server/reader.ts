@@ -34,7 +34,7 @@ const byName = new Map<string, Question>([...questions, sql].map((question) => [
 const maxPastMirrors = 2; // past mirrors kept open between requests
 const pastIdleMs = 10_000; // then they close: an open snapshot prevents the WAL from being truncated
 
-/** Returns a reader in this process, each read in one transaction; with `asOf`, of a mirror of that moment. */
+/** Returns a reader in this process, each read in one transaction; one with `asOf` reads a mirror of that moment. */
 export function createTextReader(followedMirror: FollowedMirror) {
   const pastMirrors = new LRUCache<string, Mirror>({
     max: maxPastMirrors,
@@ -67,7 +67,7 @@ export function createTextReader(followedMirror: FollowedMirror) {
   return { close: closePastMirrors, read };
 }
 
-/** Returns the past moment and kinds of a read; null if it reads the current mirror; with `looksBack`, its history. */
+/** Returns the past moment and kinds of a read; null if it reads the current mirror, as with `looksBack`. */
 function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;

@@ -9,7 +9,7 @@ import type { ServedMirror } from './served-mirror.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = Pick<ReadOptions, 'questions' | 'places' | 'sqlFile'> & {
-  citation: CitationSettings['citation']; // completed from each served mirror
+  citation: CitationSettings['citation']; // its missing values are read from each served mirror
   baseUrl?: CitationSettings['baseUrl'];
   groupOrder?: readonly string[] | null; // names of groups from left to right
   rateLimit: boolean; // true if requests above the quota are refused
@@ -18,8 +18,7 @@ export type ServerSettings = Pick<ReadOptions, 'questions' | 'places' | 'sqlFile
   /** True for the operator's listener: it serves `/watches`, and refuses requests of other origins on every path. */
   isOperators?: boolean;
   viewerTokenFile?: string; // file of the viewer tokens' hashes; without it all callers are anonymous
-  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is trusted. */
-  trustedProxies?: string[];
+  trustedProxies?: string[]; // addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is trusted
   basePath?: string; // path prefix behind a proxy, such as `/hemicycle`; the root by default
   allowedHosts?: string[]; // Host names allowed besides loopback; any name by default
 };
@@ -30,11 +29,9 @@ export type ServerContext = {
   settings: ServerSettings;
   answers: Responses; // sends responses and their validators
   reader: Reader; // reads the mirror in this process or in reader processes
-  /** URL path of page assets; it contains a hash of their content, so browsers cache them indefinitely. */
-  assetsPath: string;
+  assetsPath: string; // URL path of page assets; it has a hash of their content, so browsers cache them indefinitely
   clock: () => number;
   requestCounter: RequestCounter;
   waitForSlot: SlotWaiter; // lets callers take turns
-  /** Receives errors whose details are hidden from callers. */
-  onFailure: (error: unknown) => void;
+  onFailure: (error: unknown) => void; // receives errors whose details are hidden from callers
 };

@@ -77,8 +77,8 @@ export function toolListEntry({ name, description, parameters, shortDescriptions
 function schemaOf(name: string, { schema, description }: Parameter, shortDescription?: string): Schema {
   const reducedSchema = reduceSchema(schema);
   if (!shortDescription && (commonParameters.has(name) || hasEnum(reducedSchema))) return reducedSchema;
-  const toolDescription = shortDescription ?? description;
-  return ['', name].includes(toolDescription) ? reducedSchema : { ...reducedSchema, description: toolDescription };
+  const shownDescription = shortDescription ?? description;
+  return ['', name].includes(shownDescription) ? reducedSchema : { ...reducedSchema, description: shownDescription };
 }
 
 /** True if the schema lists its allowed values, which then need no description. */

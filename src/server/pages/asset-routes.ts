@@ -17,8 +17,8 @@ const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
 /** Adds the routes `/assets/…` for the files of a folder, `/favicon.ico` and `/robots.txt`. */
 export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: string): void {
-  // Browsers request this path for responses that are not HTML pages, and accept an SVG.
   const { basePath = '' } = context.settings;
+  // Browsers request this path for responses that are not HTML pages, and accept an SVG.
   app.get('/favicon.ico', (_request, reply) => reply.redirect(`${basePath}/assets/icon.svg`, 308));
   // Keep search engines out of the API and of filtered or paged lists.
   const rules = ['/api/', '/search', '/suggest', '/*?cursor=', '/*?as_of=']
@@ -36,7 +36,7 @@ export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: s
     if (!asset) throw unknownPathError();
     return context.answers.sendFixed(request, reply, asset);
   };
-  // An address with the hash of the current files never changes: https://www.rfc-editor.org/rfc/rfc8246
+  // The content at an address with the hash of the current files never changes: https://www.rfc-editor.org/rfc/rfc8246
   const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {
     const isCurrent = reply.statusCode < 400 && url.startsWith(`${context.assetsPath}/`);
     if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');

@@ -55,7 +55,7 @@ function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
   return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }
 
-/** Creates the context of a page of a static site; values default to those of its address without a query. */
+/** Creates the context of a page of a static site; `values` not given have the parameters' defaults. */
 export function createStaticContext(
   mirror: Mirror,
   view: View,

@@ -7,10 +7,9 @@ import { say } from '../../words/speech.ts';
 import type { ObservedResponse } from '../response-observers.ts';
 import type { ServeRun } from './settings.ts';
 
-/** Log of a server: the file of `--log` as JSON lines, else stderr. */
+/** Log of a server: JSON lines in the file of `--log` (`-`: stderr), without it text on stderr. */
 export type ServerLog = {
-  /** Logs a response; only with `--log`. */
-  observe?(responseFields: ObservedResponse): void;
+  observe?(responseFields: ObservedResponse): void; // logs a response; only with `--log`
   logError(error: unknown): void;
   note(text: string): void;
   logExit(command: string, exit: number): void; // exit code of a child process

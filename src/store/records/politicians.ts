@@ -51,8 +51,8 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 
 /** A page of politicians, by name or newest first; `isInterface` omits derived fields that the API lacks. */
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
-  const chosen = subjectSql(mirror, requestedFilter.subject);
-  const filter = { ...requestedFilter, ...seatsIn(mirror, requestedFilter), chosen };
+  const aboutSubject = subjectSql(mirror, requestedFilter.subject);
+  const filter = { ...requestedFilter, ...seatsIn(mirror, requestedFilter), aboutSubject };
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
   const page = politiciansPageSql(filter, parts);
@@ -74,7 +74,7 @@ export function seatsIn(mirror: Mirror, { department, seats }: Pick<PoliticianFi
   return { ...departments, ...(spelledSeats && { seats: spelledSeats }) };
 }
 
-type ResolvedFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };
+type ResolvedFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; aboutSubject?: Sql[] };
 
 /** Every spelling of a department, with its official code and name; both null if it is no department. */
 export function departmentRows(mirror: Mirror) {
@@ -114,25 +114,24 @@ function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
 
 /** Condition on `record` for the politicians that a filter selects; `parts`: the full-text index to search for `q`. */
 export function politiciansSql(filter: ResolvedFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
-  const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
-  const conditions: Sql[] = [...chosen];
+  const { q, party, group, departments, seats, chamber, constituency } = filter;
+  const conditions: Sql[] = [...(filter.aboutSubject ?? [])];
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
   if (party === undefined) add("kind = 'politician'");
   else add(partyMemberSql, party, party);
-  if (!includesWithdrawn) add('withdrawn IS NULL');
+  if (!filter.includesWithdrawn) add('withdrawn IS NULL');
   if (group !== undefined) conditions.push(inValues('group_slug', slugsIn(group)));
-  if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
+  if (seats) conditions.push(seatsSql(seats));
   // Seats select people in office unless `in_office` is false.
-  if (seatFilter.in_office ?? seatFilter.seats) add(`${fieldSql('current_role')} IS NOT NULL`);
-  if (seatFilter.chamber !== undefined) conditions.push(inValues(textFieldSql('chamber'), [seatFilter.chamber]));
+  if (filter.in_office ?? seats) add(`${fieldSql('current_role')} IS NOT NULL`);
+  if (chamber !== undefined) conditions.push(inValues(textFieldSql('chamber'), [chamber]));
   if (departments) conditions.push(inValues(textFieldSql('department'), departments));
-  if (seatFilter.constituency !== undefined) conditions.push(inValues(constituencySql, [seatFilter.constituency]));
+  if (constituency !== undefined) conditions.push(inValues(constituencySql, [constituency]));
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
 
-/** Maximum number of words of a query, as no name has more. */
-const maxNameWords = 16;
+const maxNameWords = 16; // words of a query; no name has more
 
 function nameSql(q: string, parts: readonly IndexPart[], mode: 'prefix' | 'whole' = 'prefix'): Sql {
   const words = nameWords(q);

@@ -48,7 +48,7 @@ const pathParameter = { isPathPart: true, isRequired: true };
 const department = { ...politicians.parameters.department, ...pathParameter };
 const constituency = { ...politicians.parameters.constituency, ...pathParameter };
 
-/** Creates a page of seat holders; its path consists of the parameters. */
+/** Creates a page of seat holders; its path is `/departments` followed by the parameters. */
 const seatsView = (parameters: Parameters): View =>
   createPageView(politicians, {
     parameters,
@@ -85,10 +85,10 @@ const seatsView = (parameters: Parameters): View =>
     },
   });
 
-const maxSeats = 100; // More than any department has, and above any constituency number.
+const maxSeats = 100; // More than any department has.
 
 /** Sort key: deputies by constituency, then everyone else. */
-const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? maxSeats);
+const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? Number.MAX_SAFE_INTEGER);
 
 /** Pages of the seat holders of a department, and of a constituency. */
 export const seatPages = [seatsView({ department }), seatsView({ department, constituency })];

@@ -38,8 +38,8 @@ const sitemapForm: AlternateForm = {
 function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
   const lastModified = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
   const sitemapElements = kinds.flatMap((kind) => {
-    return Array.from({ length: Math.ceil(countRows(mirror, kind) / maxAddresses) }, (_, at) => {
-      const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(at + 1) });
+    return Array.from({ length: Math.ceil(countRows(mirror, kind) / maxAddresses) }, (_, index) => {
+      const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(index + 1) });
       return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${lastModified}</sitemap>\n`;
     });
   });
