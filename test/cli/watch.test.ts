@@ -141,6 +141,13 @@ describe('the commands of watches', () => {
     }
   });
 
+  it('note from when on changes are reported', async () => {
+    const note = async (...words: string[]) => (await run('watch', 'add', ...words, '--file', 'x.atom')).stderr;
+    expect(await note('a', 'feed')).to.match(/^the watch a starts with \S+ rows, and reports changes from now on$/m);
+    expect(await note('b', 'changes')).to.match(/^the watch b reports changes from now on$/m);
+    expect(await note('c', 'changes', '--from', '2026-11-20')).to.match(/^the watch c reports changes since .*2026/m);
+  });
+
   it('write what Slack, Mattermost and ntfy take, unsigned and without markup of ours or theirs', async () => {
     const url = `${await receiver()}/sujet`;
     for (const format of ['slack', 'mattermost', 'ntfy']) {

@@ -7,7 +7,7 @@ import { openWatches } from '../../../store/watch-book.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { createWatch } from '../../../watches/watch-check.ts';
 import { parseWatch, splitFlags, type WatchedQuestion } from '../../../watches/watched-question.ts';
-import { say, saying } from '../../../words/speech.ts';
+import { instant, say } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
 import { inferFlags } from '../../typed-words.ts';
@@ -65,19 +65,23 @@ export default class WatchAdd extends WatchCommand {
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
     const secrets = channels.flatMap(({ secret, isNewSecret }) => (isNewSecret && secret) || []);
-    await this.reportNewWatch(watch, knownRowCount, secrets);
+    await this.reportNewWatch(watch, { startsAt: at, knownRowCount, secrets });
   }
 
   /** Prints new webhook secrets on stdout, this one time, and notes from when on the watch reports changes. */
-  private async reportNewWatch({ name, words, channels }: NewWatch, knownRowCount: number | null, secrets: string[]) {
+  private async reportNewWatch(
+    { name, words, channels }: NewWatch,
+    { startsAt, knownRowCount, secrets }: { startsAt: string | null; knownRowCount: number | null; secrets: string[] },
+  ) {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);
     if (secrets.length > 0) this.note(say`the secret of a webhook is only shown this time; its recipient needs it`);
+    const reportedChanges = startsAt === null ? say`changes from now on` : say`changes since ${instant(startsAt)}`;
     this.note(
       knownRowCount === null
-        ? say`the watch ${name} reports changes from now on`
-        : say`the watch ${name} starts with ${saying((speech) => speech.count(knownRowCount, 'row'))}, and reports changes from now on`,
+        ? say`the watch ${name} reports ${reportedChanges}`
+        : say`the watch ${name} starts with ${this.speech.count(knownRowCount, 'row')}, and reports ${reportedChanges}`,
     );
     this.note(say`run \`hemicycle watch run\` after each sync`);
   }
