@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { deleteMeta } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { runChild } from './child.ts';
 import type { Workspace } from './trial.ts';
 
@@ -10,4 +12,11 @@ export async function importedMirror({ folder, records }: Workspace, fileName = 
     await runChild('import-mirror', [records.folder, mirror]);
   }
   return mirror;
+}
+
+/** Deletes the journal of a mirror, so that clients read its server like any service and do not follow it. */
+export function deleteJournal(path: string): void {
+  const mirror = openWritableMirror(path);
+  deleteMeta(mirror, 'journal');
+  mirror.close();
 }

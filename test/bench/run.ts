@@ -22,7 +22,7 @@ import { serve } from './trials/serve.ts';
 import { besideSync, serveLoad } from './trials/serve-load.ts';
 import { sizes, sizesMillion, sizesOf } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
-import { longFeed, sync, syncBudget } from './trials/sync.ts';
+import { feedPages, longFeed, sync, syncBudget } from './trials/sync.ts';
 
 const trials: Trial[] = [
   startUp,
@@ -34,6 +34,7 @@ const trials: Trial[] = [
   clientIsolation,
   pages,
   sync,
+  feedPages,
   syncBudget,
   longFeed,
   nightlySync,

@@ -34,7 +34,7 @@ export function createIdentities(
   const usedNumbers: Pick<NumberSet, 'add' | 'has'> = sharedNumbers ? new Set<number>() : seenNumbers;
   const hasStoredRecords = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
   const undecidedRecords: ReceivedRecord[] = [];
-  const pageDays = new Set<string>();
+  const pageDocuments: Document[] = [];
   const dayOf = (document: Document) => facetsOf(kind, uniformDocument(document)).date.slice(0, 10);
   let receivedCount = 0;
   // Unused stored records by content hash, only for content that several records have.
@@ -76,7 +76,7 @@ export function createIdentities(
     identify(document: Document, text: string): ReceivedRecord | null {
       const isNew = receivedCount < newCount;
       receivedCount += 1;
-      if (isPage) pageDays.add(dayOf(document));
+      if (isPage) pageDocuments.push(document);
       if (keyInDocument(kind, document) !== null) return { document, text };
       const match = isNew ? undefined : takeEqualRecord(contentHash(kind, document));
       // Moderation entries are events, which nobody edits.
@@ -87,6 +87,7 @@ export function createIdentities(
     /** Yields the undecided records with their keys; save each before the next. */
     *settle(): Generator<ReceivedRecord> {
       const received = undecidedRecords.splice(0);
+      if (received.length === 0) return;
       const days = new Set(received.map(({ document }) => dayOf(document)));
       const uniformHash = (document: Document) => contentHash(kind, uniformDocument(document));
       const hashes = new Set(received.map(({ document }) => uniformHash(document)));
@@ -99,7 +100,7 @@ export function createIdentities(
       const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));
       const texts = received.map(({ document }) => likenessOf(kind, document));
       // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
-      const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
+      const uncertainDays = firstAndLast(pageDocuments.map(dayOf));
       for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
         const candidate = match === null ? undefined : stored[match];
         const needsEqual = !candidate?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
@@ -109,6 +110,8 @@ export function createIdentities(
     },
   };
 }
+
+const firstAndLast = (days: string[]) => [days.sort().at(0), days.at(-1)];
 
 // Without statistics, SQLite would use the index of keys, which contains every record.
 const equalRecordsSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deleteMeta } from '../../../src/store/mirror.ts';
-import { openWritableMirror } from '../../../src/store/open.ts';
 import { runChild } from '../child.ts';
+import { deleteJournal } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { startServer } from '../server.ts';
 import type { Trial } from '../trial.ts';
@@ -25,10 +24,7 @@ export const nightlySync: Trial = {
     const serveRecords = async (ndjson: string) => {
       writeFileSync(sourceFile, ndjson);
       await runChild('import-mirror', [source, served]);
-      // A server without a journal is read like any service, and not followed as a mirror.
-      const mirror = openWritableMirror(served);
-      deleteMeta(mirror, 'journal');
-      mirror.close();
+      deleteJournal(served);
     };
     await serveRecords(generatePoliticians());
     const { origin, child } = await startServer('hemicycle-server', served);

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { SyncReport } from '../../../src/sync/sync.ts';
 import { cpuMs, peakMb, runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
-import { importedMirror } from '../imported-mirror.ts';
+import { deleteJournal, importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { startServer } from '../server.ts';
 import { median, type Row, type Trial, type Workspace } from '../trial.ts';
@@ -14,20 +14,18 @@ const maxRssMb = 300;
 const idleLimitMs = 2000;
 const feedLimitMs = 4000;
 
-/** Syncs of the imported records from Hemicycle's own server without rate limit: time and memory. */
+/** Syncs of the imported records from Hemicycle's own server, followed as a mirror, without rate limit: time and memory. */
 export const sync: Trial = {
   name: 'sync',
   needsRealRecords: true,
-  run: (workspace) =>
-    withService(workspace, async (origin) => {
+  run: async (workspace) =>
+    withServer(await importedMirror(workspace), async (origin) => {
       const options = { origin, db: 'whole.db' };
       const first = await runSync(workspace, options);
       // Not counted: the first sync leaves some records to the second.
       await runSync(workspace, options);
       const idle = await runSync(workspace, options);
       const idleLimit = limitOf(idleLimitMs);
-      const feedSeconds = await medianFeedSeconds(workspace, origin, 3);
-      const feedLimit = limitOf(feedLimitMs, 'CPU');
       return [
         {
           name: `sync into a new mirror, ${first.report.requests} requests`,
@@ -46,8 +44,21 @@ export const sync: Trial = {
           requiredRatio: { atMost: 1 },
           rssMb: idle.rssMb,
         },
+      ];
+    }),
+};
+
+/** Processor time of a sync of the feed of a service, page by page. */
+export const feedPages: Trial = {
+  name: 'feed',
+  needsRealRecords: true,
+  run: async (workspace) =>
+    withServer(await serviceMirror(workspace), async (origin) => {
+      const feedSeconds = await medianFeedSeconds(workspace, origin, 3);
+      const feedLimit = limitOf(feedLimitMs, 'CPU');
+      return [
         {
-          name: 'sync of the feed of 20,000 records into a new mirror',
+          name: 'sync of the feed of 20,000 records into a new mirror, page by page',
           result: `${feedSeconds.toFixed(2)} s CPU`,
           reference: feedLimit.reference,
           ratio: feedLimit.ratioOf(feedSeconds * 1000),
@@ -70,14 +81,14 @@ export const longFeed: Trial = {
     mkdirSync(source);
     await generateContent(source, longFeedCount);
     await runChild('import-mirror', [source, served]);
-    const { origin, child } = await startServer('hemicycle-server', served);
-    try {
+    deleteJournal(served);
+    return withServer(served, async (origin) => {
       const seconds = await medianFeedSeconds(workspace, origin, 1);
       const limit = limitOf((longFeedCount / requiredRecordsPerCpuSecond) * 1000, 'CPU');
       const recordsPerSecond = Math.round(longFeedCount / seconds);
       return [
         {
-          name: `sync of the feed of ${longFeedCount} generated records into a new mirror`,
+          name: `sync of the feed of ${longFeedCount} generated records into a new mirror, page by page`,
           result: `${seconds.toFixed(2)} s CPU (${recordsPerSecond} records/s)`,
           reference: limit.reference,
           ratio: limit.ratioOf(seconds * 1000),
@@ -85,9 +96,7 @@ export const longFeed: Trial = {
           rssMb: null,
         },
       ];
-    } finally {
-      child.kill();
-    }
+    });
   },
 };
 
@@ -110,8 +119,8 @@ async function medianFeedSeconds(workspace: Workspace, origin: string, runCount:
 export const syncBudget: Trial = {
   name: 'sync-budget',
   needsRealRecords: true,
-  run: (workspace) =>
-    withService(workspace, async (origin) => {
+  run: async (workspace) =>
+    withServer(await serviceMirror(workspace), async (origin) => {
       const flags = ['--only', 'politician', '--details', 'all'];
       const unlimited = await runSync(workspace, { origin, db: 'free.db', flags });
       const requestsPerMinute = Math.floor((unlimited.report.requests - 1) / 2);
@@ -130,9 +139,15 @@ export const syncBudget: Trial = {
     }),
 };
 
-/** Runs `measure` with the origin of a server of the imported records. */
-async function withService(workspace: Workspace, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
-  const mirror = await importedMirror(workspace);
+/** Path of a mirror of the imported records that clients read like any service. */
+async function serviceMirror(workspace: Workspace): Promise<string> {
+  const mirror = await importedMirror(workspace, 'service.db');
+  deleteJournal(mirror);
+  return mirror;
+}
+
+/** Runs `measure` with the origin of a server of a mirror. */
+async function withServer(mirror: string, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
   const { origin, child } = await startServer('hemicycle-server', mirror);
   try {
     return await measure(origin);
