@@ -49,7 +49,7 @@ export function ignoreEndSignals(): void {
 }
 
 /** Limits V8's young generation, which otherwise doubles the memory of runs that stream, and the growth of the heap. */
-export function limitHeapGrowth(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
+export function limitHeapGrowth({ nurseryMb, growthPercent }: { nurseryMb: number; growthPercent?: number }): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
   // Threads start with the minimum, by default one megabyte, which would be collected constantly.
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -22,7 +22,7 @@ export async function printWorkflow(command: HemicycleCommand, time: { hour: num
       saying(() => missingSettings.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
     );
   const isPortable = (key: SettingKey) =>
-    !machineSettings.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
+    !nonPortableSettings.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
   const portableKeys = settingKeys.filter(isPortable);
   await command.sinks().stdout.write(
     workflowText({
@@ -36,7 +36,7 @@ export async function printWorkflow(command: HemicycleCommand, time: { hour: num
 }
 
 /** Settings that a workflow sets itself, or that name files of this machine. */
-const machineSettings: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
+const nonPortableSettings: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
 
 /** Settings that public pages require: the question for each, and an example of an answer. */
 const requiredSettings: [key: SettingKey, question: Phrase, example: string][] = [

@@ -1,4 +1,4 @@
-/** Returns integers that sum to `total`, in proportion to `values`, by largest remainders; all 0 if the values are. */
+/** Splits `total` into integers in proportion to `values`, by largest remainders; all are 0 if all values are. */
 export function shares(values: readonly number[], total: number): number[] {
   const sum = values.reduce((all, value) => all + value, 0);
   if (sum === 0 || total <= 0) return values.map(() => 0);

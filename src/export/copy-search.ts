@@ -94,7 +94,7 @@ async function listOwnFiles(folder: string, kind: CopyKind) {
     if (basename(name) === checksumsName && isExportFolder(parentFolder, kind)) {
       const stateFiles = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
       for (const each of stateFiles) ownNames.add(each);
-      for (const each of (await readFormerFolder(join(folder, parentFolder))).ownNames)
+      for (const each of (await readFormerFolder(join(folder, parentFolder))).ownPaths)
         if (!each.startsWith('..')) ownNames.add(join(parentFolder, each));
     }
     if (!isSiteList(name)) continue;

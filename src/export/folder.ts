@@ -100,7 +100,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     if (!isRelease) {
       const exportNames = new Set([...parts.map(pathOf), ...companionNames, checksumsName]);
       const entries = await readdir(folder).catch(() => []);
-      const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
+      const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownPaths.includes(name));
       refuseForeignFiles(folder, foreignNames);
     }
     const state = await readState(formerFolder);
@@ -113,12 +113,12 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
       });
     const names = await writeDescriptions(folders, resources, created);
     const mayKeep = (ifChanged || isRelease) && former.asOf === (parts[0]!.attribution.as_of ?? null);
-    if (mayKeep && (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state })))
+    if (mayKeep && (await hasSameContent(folders, { names, resources }, { listedPaths: former.listedPaths, state })))
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.displayName) };
     const markOf = (name: string) => (parts.find((part) => part.name === name) ?? state.get(name)!).mark;
     const tables = resources.map((resource): TableState => ({ mark: markOf(resource.name), resource }));
     await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
-    const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !reusedPaths.has(path)));
+    const committedTarget = await stagedExport.commit(former.ownPaths.filter((path) => !reusedPaths.has(path)));
     return { tables: tablesIn(committedTarget), outcome: 'written' as const };
   });
 }
@@ -215,11 +215,11 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
 async function hasSameContent(
   { staged, former }: ExportFolders,
   { names, resources }: { names: string[]; resources: Resource[] },
-  { listedNames, state }: { listedNames: string[]; state: Map<string, TableState> },
+  { listedPaths, state }: { listedPaths: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
   const entries = new Set(await readdir(former).catch(() => []));
   const listedCount = names.length - 1; // SHA256SUMS does not list itself.
-  if (names.some((name) => !entries.has(name)) || listedNames.length !== listedCount) return false;
+  if (names.some((name) => !entries.has(name)) || listedPaths.length !== listedCount) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of ['LICENSE.txt', 'DICTIONARY.md'])
     if ((await hashIfReadable(join(former, path))) !== (await hashIfReadable(join(staged, path)))) return false;

@@ -43,17 +43,17 @@ export type FormerFolder = Awaited<ReturnType<typeof readFormerFolder>>;
 export async function readFormerFolder(folder: string) {
   const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
   const description = await readJsonFile(join(folder, 'datapackage.json'));
-  const listedNames = [...readChecksums(text).keys()];
-  const isOurs = description?.name === packageName || companionNames.every((name) => listedNames.includes(name));
+  const listedPaths = [...readChecksums(text).keys()];
+  const isOurs = description?.name === packageName || companionNames.every((name) => listedPaths.includes(name));
   const describedPaths = resourcesOf(description).map(({ path }) => String(path));
   return {
     files: parseFormerTables(description),
     /** The `--as-of` moment, ISO 8601; null for the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
     /** Paths in `SHA256SUMS`. */
-    listedNames,
+    listedPaths,
     /** Paths of the files that the export wrote; empty if the folder is not an export. */
-    ownNames: isOurs ? [...new Set([...listedNames, ...describedPaths, ...companionNames, 'SHA256SUMS'])] : [],
+    ownPaths: isOurs ? [...new Set([...listedPaths, ...describedPaths, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
 
@@ -122,7 +122,7 @@ export function refuseShrunken(
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));
   const isComparable = !picksColumns && (former?.format ?? table.format) === table.format;
-  // Raw-value columns exist only while there are misfits, so their absence is no loss.
+  // Raw-value columns exist only while values do not fit the column's type, so their absence is no loss.
   const isLost = (name: string) => !names.has(name) && !names.has(name.replace(/_raw$/, ''));
   const losses = isComparable ? (former?.columns ?? []).filter(isLost) : [];
   if (losses.length > 0)

@@ -118,7 +118,7 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
     ...pastMoments(attribution),
     source: name,
     ...(url ? { source_url: url } : {}),
-    licence: licence ? licence.id : 'free for non-commercial use',
+    licence: licence ? licence.id : 'free for non-commercial use', // as the service states
     ...(licence ? { licence_url: licence.url } : {}),
   };
 }

@@ -21,7 +21,7 @@ export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, 
   const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
   return exportOneFile(tables, path, fileOptions, async (checkLosses, watch) => {
     const sheets: (WrittenTable & { cut: number })[] = []; // `cut`: number of truncated cells
-    let isKept = false;
+    let isKept = false; // true if the former file is identical and stays
     const file = await writeAtomically(path, async (output) => {
       let name = '';
       let rows = 0;

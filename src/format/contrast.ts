@@ -1,7 +1,7 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** Returns a hex colour as `display` shows it, changed until this contrasts 3:1 with all backgrounds (WCAG 1.4.11). */
+/** Returns the RGB of a colour as `display` shows it, changed to contrast 3:1 with all backgrounds (WCAG 1.4.11). */
 export function ensureContrast(colour: string, backgrounds: readonly string[], display = (rgb: Rgb): Rgb => rgb): Rgb {
   const backgroundLuminances = backgrounds.map((each) => luminance(rgbOf(each)));
   let rgb = rgbOf(colour);

@@ -61,7 +61,7 @@ export function csvFormat(
     },
     ...(isFrench ? { formatNumber: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  return { ...format, mark: hasByteOrderMark ? '\ufeff' : '', head: (names) => format.head(names.map(headerOf)) };
+  return { ...format, prefix: hasByteOrderMark ? '\ufeff' : '', head: (names) => format.head(names.map(headerOf)) };
 }
 
 /** Returns the cell delimiter of written CSV. */

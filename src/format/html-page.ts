@@ -59,7 +59,7 @@ function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: S
     return at === 0 && text !== '' ? html`<th scope="row">${content}</th>` : html`<td>${content}</td>`;
   };
   return {
-    mark: '<div role="region" aria-labelledby="title" tabindex="0"><table>\n',
+    prefix: '<div role="region" aria-labelledby="title" tabindex="0"><table>\n',
     head: (names) =>
       html`<thead><tr>${names.map((name) => html`<th scope="col">${speech.field(name)}</th>`)}</tr></thead>\n`.text,
     row: (document) => html`<tr>${columns.map((column, at) => cell(readCell(document, column), at))}</tr>\n`.text,

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Document, Json } from '../model/document.ts';
 import type { Sink } from './sink.ts';
 
-/** Formats rows as text, in this order: `mark`, `head`, `row` for each, `tail`. */
+/** Formats rows as text, in this order: `prefix`, `head`, `row` for each, `tail`. */
 export type RowFormat = {
   /** Text before the header, also written without a header: a byte order mark, or the start of a table. */
-  mark?: string;
+  prefix?: string;
   head(columns: string[]): string;
   row(document: Document): string;
   tail?(): string;
@@ -22,7 +22,7 @@ export async function writeRows(
   sink: Sink,
   options: { columns: string[]; header: boolean; terminal?: { isTTY: boolean } },
 ): Promise<number> {
-  let buffer = `${format.mark ?? ''}${options.header ? format.head(options.columns) : ''}`;
+  let buffer = `${format.prefix ?? ''}${options.header ? format.head(options.columns) : ''}`;
   let rowCount = 0;
   const flush = async () => {
     const text = options.terminal?.isTTY ? format.escapeControls(buffer) : buffer;

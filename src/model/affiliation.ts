@@ -2,10 +2,10 @@ import { type Document, documentsIn, slugOf, textOf } from './document.ts';
 import { dayAfter } from './moment.ts';
 
 export const affiliationEvents = ['began', 'ended'] as const;
-export type AffiliationEvent = (typeof affiliationEvents)[number];
+type AffiliationEvent = (typeof affiliationEvents)[number];
 
 /** Start or end (`event`) of an affiliation on a day, with the affiliation's published fields. */
-export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
+export type AffiliationDay = ReturnType<typeof affiliationDays>[number] & {
   /** For a move, the previous party or group, and its last day. */
   from?: string;
   from_name?: string | null;
@@ -63,7 +63,7 @@ export function affiliationDays(politician: Document, affiliation: Document) {
 /** A continuous interval of a politician in a party or group; `last` is null while it lasts. */
 export type Stay = { party: string; first: string; last: string | null };
 
-/** A politician's intervals, the earliest first; overlapping and adjacent ones are joined, undated ones omitted. */
+/** A politician's intervals, earliest first; joins overlapping and adjacent ones in a party, omits undated ones. */
 export function staysOf({ affiliations }: Document): Stay[] {
   const datedStays = documentsIn(affiliations).flatMap((each): Stay[] => {
     const party = slugOf(each.party);

@@ -20,8 +20,8 @@ export type Extent = 'whole' | 'some' | 'newest';
 
 export type DriftOptions = {
   extent: Extent;
-  /** Names of fields that reference other records; their values are no enumeration. */
-  names: readonly string[];
+  /** Fields whose values are keys or names, so no enumeration. */
+  namingFields: readonly string[];
 };
 
 /** Significant changes between two shapes: fields, types, forms, more nulls, new enumeration values. */
@@ -77,7 +77,7 @@ function changesOfField(path: string, { before, now, options }: ShapePair): Shap
     return change('nulls', percent(1 - filledShare), percent(1 - filledShareNow));
   const typeOrFormChange = typeChange(oldField, newField) ?? formChange(oldField, newField);
   if (typeOrFormChange) return change(typeOrFormChange.by, typeOrFormChange.before, typeOrFormChange.now);
-  return newWords(path, oldField, newField, options).flatMap((word) => change('value', null, word));
+  return newValues(path, oldField, newField, options).flatMap((value) => change('value', null, value));
 }
 
 /** The first type whose share grew by at least 0.2 and significantly, with the most frequent one before; or null. */
@@ -104,7 +104,7 @@ function formChange(oldField: FieldShape, newField: FieldShape) {
   if (!oldForm || !newForm || oldForm.name === newForm.name) return null;
   const isSettled = oldForm.share >= settledShare || (oldForm.share >= likelyShare && newForm.all >= minSample);
   const hasLeftForm = differs([oldForm.times, oldForm.all], [newField.forms[oldForm.name] ?? 0, newForm.all]);
-  // Single words look like slugs, which is no change of form.
+  // Single words look like slugs, and some texts of words like any form.
   const isSignificant = oldForm.name !== 'words' || (newForm.name !== 'slug' && newForm.share >= likelyShare);
   if (!isSettled || !hasLeftForm || !isSignificant) return null;
   return { by: 'form' as const, before: oldForm.name, now: newForm.name };
@@ -124,7 +124,7 @@ const minRecordsWhole = 30;
 const minRecordsPart = 200;
 
 /** Values new to a field that was an enumeration: few values, each of which occurred repeatedly; else none. */
-function newWords(path: string, oldField: FieldShape, newField: FieldShape, { names, extent }: DriftOptions): string[] {
+function newValues(path: string, oldField: FieldShape, newField: FieldShape, { namingFields, extent }: DriftOptions) {
   const previousValues = Object.entries(oldField.values ?? {});
   const leafName = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
   const isEnumeration =
@@ -132,10 +132,10 @@ function newWords(path: string, oldField: FieldShape, newField: FieldShape, { na
     previousValues.length <= maxEnumerationValues &&
     oldField.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
     previousValues.every(([, times]) => times >= minRepeats);
-  if (!isEnumeration || names.includes(leafName) || /(^|_)(id|ids|slug|name|title)$/.test(leafName)) return [];
+  if (!isEnumeration || namingFields.includes(leafName) || /(^|_)(id|ids|slug|name|title)$/.test(leafName)) return [];
   return Object.entries(newField.values ?? {})
-    .filter(([word, times]) => times >= minRepeats && ownValue(oldField.values!, word) === undefined)
-    .map(([word]) => word);
+    .filter(([value, times]) => times >= minRepeats && ownValue(oldField.values!, value) === undefined)
+    .map(([value]) => value);
 }
 
 /** Replaces `gone` and `new` fields of one parent, type and form by `renamed`, if no other field fits either. */
@@ -176,7 +176,7 @@ function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelo
 /** True if two shares (k of n) differ by more than four standard errors; false with fewer than 3 of either. */
 function differs([some, all]: [number, number], [someNow, allNow]: [number, number]): boolean {
   if (all < 3 || allNow < 3) return false;
-  // A change from all to none, or the reverse, is significant even in few records.
+  // From all (sums of weighted counts may miss a fraction) to none, or the reverse, is significant in few records too.
   if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
   const share = (some + 0.5) / (all + 1);
   const shareNow = (someNow + 0.5) / (allNow + 1);

@@ -4,7 +4,7 @@ import { byName, type KeyedName, nearness } from './nearness.ts';
 import { matchedNameShare, mayNamePeople } from './party-name.ts';
 import { type NameReading, nameReadings } from './title.ts';
 
-/** How a name may match, most certain first, with its base score; some kinds also score what they cover of the name. */
+/** How a name may match, most certain first, with base scores; the score of some also depends on the share matched. */
 export const baseScores = {
   key: 1,
   'short-name': 0.98,
@@ -64,14 +64,14 @@ export function matchNames(input: string, candidates: readonly Candidate[]): Nam
   return matchesByRule(input, candidates).flat();
 }
 
-/** Candidates of the most certain rule; if it matches by words, only current parties with that whole name, if any. */
+/** Candidates of the most certain rule; if it is a word rule, current parties whose whole name matches replace them. */
 export function mostCertainMatches(input: string, candidates: readonly Candidate[]): Candidate[] {
-  // `rules` has the order. Current parties with that whole name, in any form, precede longer names with the words.
   const matchesOfRules = matchesByRule(input, candidates);
   const [mostCertain = []] = matchesOfRules;
   const isByWords = ({ matchKind }: NameMatch) => wordRules.some((rule) => rule.matchKind === matchKind);
-  const isWholeParty = ({ candidate: { preference, surname, parsedName }, words }: NameMatch) =>
-    preference !== 0 && surname === undefined && matchedNameShare(words, parsedName.parts) === 1;
+  const isWholeParty = ({ candidate, words }: NameMatch) =>
+    isParty(candidate) && !hasEnded(candidate) && matchedNameShare(words, candidate.parsedName.parts) === 1;
+  // By any word rule, as the most certain one may match only longer names.
   const matchesByWords = mostCertain.some(isByWords) ? matchesOfRules.flat().filter(isByWords) : [];
   const wholeParties = matchesByWords.filter(isWholeParty);
   return (wholeParties.length > 0 ? wholeParties : mostCertain).map(({ candidate }) => candidate);
@@ -86,6 +86,7 @@ function matchesByRule(input: string, candidates: readonly Candidate[]): NameMat
     const fitting = tested.filter(({ gender }) => reading.gender === null || !gender || gender === reading.gender);
     const matching = fitting.length > 0 ? fitting : tested;
     const isShort = matchKind === 'short-name' || matchKind === 'acronym';
+    // Of parties and groups with one short name, only the preferred match: parties, and those that have not ended.
     const maxPreference = isShort ? Math.max(...matching.map(({ preference = 0 }) => preference)) : null;
     const chosen = matching.filter(({ preference = 0 }) => maxPreference === null || preference === maxPreference);
     return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, distance: 0 }));
@@ -107,9 +108,12 @@ export function findByShortName(shortName: string, candidates: readonly Candidat
   return candidates.filter(hasShortName(nameWords(shortName)));
 }
 
+const isParty = ({ surname }: Candidate) => surname === undefined; // also true for groups
+const hasEnded = ({ preference }: Candidate) => preference === 0;
+
 /** Restricts a rule to politicians, and to parties and groups that have not ended. */
 function currentOnly({ matchKind, test }: Rule): Rule {
-  const ifCurrent = (matches: CandidateTest) => (each: Candidate) => each.preference !== 0 && matches(each);
+  const ifCurrent = (matches: CandidateTest) => (each: Candidate) => !hasEnded(each) && matches(each);
   return { matchKind, test: (...query) => ifCurrent(test(...query)) };
 }
 
@@ -125,12 +129,13 @@ function hasShortName(words: readonly string[]): CandidateTest {
 function hasAcronym(words: readonly string[], input: string): CandidateTest {
   const letters = words.join('');
   const areInitials = letters.length >= minInitials && /^\p{Lu}+$/u.test(input.trim());
-  return ({ acronyms = [], surname, parsedName }) =>
-    acronyms.includes(letters) ||
-    (areInitials && surname === undefined && initialsOf(parsedName.parts).some((each) => each.startsWith(letters)));
+  const hasInitials = ({ parts }: ParsedName) => initialsOf(parts).some((each) => each.startsWith(letters));
+  return (candidate) =>
+    (candidate.acronyms ?? []).includes(letters) ||
+    (areInitials && isParty(candidate) && hasInitials(candidate.parsedName));
 }
 
-/** Tests for all parts of a name: in order or rotated (LEROC Anne), spaces are ignored; in any other order not. */
+/** Tests for all parts of a name in any order; spaces are ignored if they are in order or rotated (LEROC Anne). */
 function hasWholeName(words: readonly string[], namesOf: (candidate: Candidate) => ParsedName[]): CandidateTest {
   const starts = words.length > maxRotatedWords ? [0] : words.keys();
   const rotations = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
@@ -150,15 +155,15 @@ function hasWords(words: readonly string[]): CandidateTest {
 function hasForms(words: readonly string[], input: string): CandidateTest {
   // A lower-case word that cannot mean people is no party name: rivages is not Pour le Rivage.
   if (/^\s*\p{Ll}+\s*$/u.test(input) && !mayNamePeople(input)) return () => false;
-  return ({ surname, parsedName, parsedFormerNames }) =>
-    surname === undefined && [parsedName, ...parsedFormerNames].some(({ parts }) => matchedNameShare(words, parts) > 0);
+  const hasForm = ({ parts }: ParsedName) => matchedNameShare(words, parts) > 0;
+  return (candidate) => isParty(candidate) && [candidate.parsedName, ...candidate.parsedFormerNames].some(hasForm);
 }
 
 /** Tests whether each word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
 function hasPrefixes(words: readonly string[]): CandidateTest {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
-  // A letter abbreviates only a word that no longer word matches: Anne M. is not Luc Anne-Vatel.
+  // A letter abbreviates only a word that no full word of the query matches: Anne M. is not Luc Anne-Vatel.
   const fullWords = words.filter(({ length }) => length > 1);
   const isUnmatched = (part: string) => !fullWords.some((other) => part.startsWith(other));
   const isPrefixMatch = (word: string, { parts, tokens }: ParsedName) =>

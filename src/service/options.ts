@@ -2,7 +2,7 @@ import type { OmittedField } from '../model/bounds.ts';
 import type { Phrase } from '../words/speech.ts';
 import type { Pace } from './pace.ts';
 
-/** Limits of size (bytes) and time (milliseconds). */
+/** Limits of size (bytes), time (milliseconds) and attempts. */
 export type Limits = typeof defaultLimits;
 
 /** The default limits. */

@@ -16,10 +16,10 @@ const cursorParents = ['meta', 'pagination', 'paging', 'links', '_links', 'page_
 /** A response; `omittedFields` receives the fields omitted from its records. */
 type ResponseBody = { url: string; body: Json; omittedFields?: OmittedField[] };
 
-/** Parses a list in any known envelope; `names` adds fields for items, `next` is a cursor or URL, null at the end. */
-export function readList(answer: ResponseBody & { link: string | null }, names: string[]) {
+/** Parses a list in any known envelope, or in `extraListNames`; `next` is a cursor or URL, null at the end. */
+export function readList(answer: ResponseBody & { link: string | null }, extraListNames: string[]) {
   const { url, body, link, omittedFields = [] } = answer;
-  const items = itemsOf(body, [...listNames, ...names]);
+  const items = itemsOf(body, [...listNames, ...extraListNames]);
   if (items === null)
     throw new ServiceAnswerError(
       url,
@@ -126,7 +126,7 @@ export function envelopeOf(body: Json, content: Json | null): Envelope {
 }
 
 /** The unparsed list in a response; null if there is none. */
-export const rawListIn = (body: Json, names: string[]): Json[] | null => itemsOf(body, [...listNames, ...names]);
+export const rawListIn = (body: Json, extraListNames: string[]) => itemsOf(body, [...listNames, ...extraListNames]);
 
 /** Profile fields without a column. */
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];

@@ -91,7 +91,7 @@ export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   return mirror.column<string | null>(sql).get(kind.name, mirror.asOf)!;
 }
 
-/** Time of the last change, sync or retrieval of records up to a moment, ISO 8601; null if there was none. */
+/** Time of the last change, sync or retrieval up to a moment, ISO 8601, or null; `record` may be a view of the past. */
 export function lastFillUntil(mirror: Mirror, at: string): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at

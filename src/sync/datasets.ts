@@ -19,7 +19,7 @@ import { addMissing, addOutcomes, datasetKindsIn, isoTime, type Stage, type Sync
 import { countOwnColumns, type DatasetFile, datasetUrl, downloadDataset, findActualKind } from './dataset-download.ts';
 import { isAddressFailure, limitAttempts, moveRateLimitedLast, recordAnswer, recordOrThrow } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { maxShrinkOf, quarantineError, refuseBulkEdits, refuseDrift, requiresConfirmation } from './quarantine.ts';
+import { changesToConfirm, maxShrinkOf, quarantineError, refuseBulkEdits, refuseDrift } from './quarantine.ts';
 import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
 /** The stage that downloads datasets (complete files of a kind) and applies those that changed. */
@@ -135,7 +135,7 @@ async function applyDataset(
     const storedBefore = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
     saveKindState(mirror, kind, { columns });
     const options = { at: download.at, once: true, untyped: format === 'csv' };
-    const saver = createSaver(mirror, kind, { ...options, requiresConfirmation: requiresConfirmation(context, kind) });
+    const saver = createSaver(mirror, kind, { ...options, changesToConfirm: changesToConfirm(context, kind) });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(shapeLog, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);

@@ -28,7 +28,7 @@ import {
 } from './context.ts';
 import { recordFailure } from './failures.ts';
 import { chooseProfiles, createProfileComparer, type ProfileChoice, type ProfileKind } from './profile-composition.ts';
-import { createShapeCheck, requiresConfirmation, type ShapeCheck } from './quarantine.ts';
+import { changesToConfirm, createShapeCheck, type ShapeCheck } from './quarantine.ts';
 import { type NextStep, requestEach, requestsFor, type StageItems } from './request-each.ts';
 
 /** Returns the stage that fetches profiles of parties or politicians. */
@@ -229,7 +229,7 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
   const save = () => {
     if (isAsComposed?.(slug, result.document)) return;
     transaction(mirror, () => {
-      const options = { at: result.answer.at, requiresConfirmation: requiresConfirmation(context, kind) };
+      const options = { at: result.answer.at, changesToConfirm: changesToConfirm(context, kind) };
       isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';
       if (!isDeferred) saveResponse(mirror, result.answer);
     });

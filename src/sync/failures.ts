@@ -102,7 +102,7 @@ export const maxFailuresInARow = (error: RequestError): number => (error instanc
 /** Number of failures without any answer that ends a run. */
 const maxUnanswered = 10;
 
-/** Limits attempts per request: one if `isUnreliable`, two after a failure in this run, else the client's number. */
+/** Limits attempts per request: one if `isUnreliable`, two if the last request failed, else the client's number. */
 export function limitAttempts({ client, tally }: SyncContext, isUnreliable = false): ServiceClient {
   if (isUnreliable) return client.withAttempts(1);
   return tally.health.failuresInARow.length > 0 ? client.withAttempts(2) : client;

@@ -11,7 +11,7 @@ import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { maxShrinkOf, refuseBulkEdits, requiresConfirmation } from './quarantine.ts';
+import { changesToConfirm, maxShrinkOf, refuseBulkEdits } from './quarantine.ts';
 import { detectOrder, type FinishedWalk, hasIrregularPages, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
@@ -101,8 +101,8 @@ export type WalkProgress = {
   state: FeedState;
   walk: Walk;
   request: ListRequest;
-  /** Records and pages that the walk has seen; null unless it began at page 1. */
-  wholeWalk: { seenNumbers: NumberSet; statistics: WalkStatistics } | null;
+  /** Records and pages seen by a walk from page 1, which is whole if it reaches the end; null for other walks. */
+  topWalk: { seenNumbers: NumberSet; statistics: WalkStatistics } | null;
   lastDate: string | null; // date of the last record
   added: number; // new records
 };
@@ -112,7 +112,7 @@ export function saveFeedItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
-  const options = { at: page.at, seenNumbers, requiresConfirmation: requiresConfirmation(context, kindOf('content')) };
+  const options = { at: page.at, seenNumbers, changesToConfirm: changesToConfirm(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, page.items, options);
   const editCheck = { edits: editedFields, recordCount: page.items.length, share: maxEditedShare, url: page.url };
   refuseBulkEdits(context, kindOf('content'), editCheck);
@@ -125,27 +125,28 @@ const maxEditedShare = 0.5;
 
 /** Ends a walk at the last page of the feed; throws a QuarantineError if a whole walk lost too many records. */
 export async function finishWalk(context: SyncContext, progress: WalkProgress, lastPage: ServicePage): Promise<void> {
-  const { state, wholeWalk, walk, added } = progress;
+  const { state, topWalk, walk, added } = progress;
   if (walk.isTail) {
-    if (state.order !== 'ascending') return endTail(context, state, { hasMore: added > 0 });
+    if (state.order !== 'ascending') return endTail(context, state, { hadNewRecords: added > 0 });
     state.end = walk.cursor;
     const hasEarlierChanges = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
     if (hasEarlierChanges) state.walks.splice(1, Infinity, { cursor: null, toEnd: true }); // the next walk
-  } else if (wholeWalk) return finishWholeWalk(context, { ...progress, wholeWalk }, lastPage);
+  } else if (topWalk) return finishWholeWalk(context, { ...progress, topWalk }, lastPage);
   else if (walk.toEnd) state.doubts += 1; // withdrawals may have shifted records past a resumed walk
   transaction(context.mirror, () => endWalk(context, state));
 }
 
-type WholeWalkProgress = WalkProgress & { wholeWalk: NonNullable<WalkProgress['wholeWalk']> };
+type WalkEnd = Pick<FinishedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>;
+type WholeWalkProgress = WalkProgress & { topWalk: NonNullable<WalkProgress['topWalk']> };
 
 /** Ends a walk from page 1 to the last page: re-reads pages to detect concurrent changes, then judges the walk. */
 async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProgress, lastPage: ServicePage) {
-  const { state, wholeWalk, walk, request } = walkProgress;
-  const { first, pages } = wholeWalk.statistics;
+  const { state, topWalk, walk, request } = walkProgress;
+  const { first, pages } = topWalk.statistics;
   // Without a total, nothing else reveals records missed by the first walk, so its sampled pages are read again.
   const isFirstWithoutTotal = state.wholeAt === null && first.total === null;
   const rereadPages: ServicePage[] = [];
-  for (const { cursor } of isFirstWithoutTotal ? wholeWalk.statistics.sampledPages : []) {
+  for (const { cursor } of isFirstWithoutTotal ? topWalk.statistics.sampledPages : []) {
     context.signal.throwIfAborted();
     if (cursor === walk.cursor) break; // the last page, which a tail walk re-reads
     rereadPages.push(await getPage(context.client, { ...request, query: { ...request.query, cursor } }));
@@ -153,7 +154,7 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
   const head = pages > 1 ? await getPage(context.client, request) : null;
   const walkError = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
-      saveFeedItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
+      saveFeedItems(context, { page, seenNumbers: topWalk.seenNumbers, isAgain: true });
     const firstPage = head ?? { ...first, total: lastPage.total };
     const walkEnd = { head: firstPage, rereadPages, isEndRechecked: isFirstWithoutTotal };
     const error = judgeWholeWalk(context, walkProgress, walkEnd);
@@ -164,31 +165,24 @@ async function finishWholeWalk(context: SyncContext, walkProgress: WholeWalkProg
   if (walkError) throw walkError;
 }
 
-/** Ends a tail walk of a descending feed; if it had new records (`hasMore`), the walk before may have missed others. */
-export function endTail(
-  context: SyncContext,
-  state: FeedState,
-  { hasMore: hadNewRecords }: { hasMore: boolean },
-): void {
+/** Ends a tail walk of a descending feed; if it had new records, the walk before may have missed others. */
+export function endTail(context: SyncContext, state: FeedState, { hadNewRecords }: { hadNewRecords: boolean }): void {
   state.end = undefined;
   if (hadNewRecords) state.doubts += 1;
   transaction(context.mirror, () => endWalk(context, state));
 }
 
 /** Marks unseen records as missing, or counts a doubt if the walk may be incomplete; returns an error, else null. */
-function judgeWholeWalk(
-  context: SyncContext,
-  { state, wholeWalk }: WholeWalkProgress,
-  { head, rereadPages, isEndRechecked }: Pick<FinishedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
-): QuarantineError | null {
+function judgeWholeWalk(context: SyncContext, { state, topWalk }: WholeWalkProgress, walkEnd: WalkEnd) {
   const { mirror } = context;
-  const { seenNumbers, statistics } = wholeWalk;
+  const { seenNumbers, statistics } = topWalk;
+  const { head } = walkEnd;
   const kind = kindOf('content');
   const maxShrink = maxShrinkOf(context, kind);
   const storedCount = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seenNumbers.size;
   const previousWalk = { missing: state.missing, hadIrregularPages: state.isOdd };
-  const doubtReason = whyIncomplete(kind, { statistics, head, missing, previousWalk, rereadPages, isEndRechecked });
+  const doubtReason = whyIncomplete(kind, { ...walkEnd, statistics, missing, previousWalk });
   Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: detectOrder(statistics) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);

@@ -75,7 +75,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   await runWalks(context, { state, savedCount: 0 });
 }
 
-/** Runs all walks, newest first; an expired cursor makes them one whole walk now, a repeated page in the next run. */
+/** Runs the walks in turn; each removes itself from `state.walks` at its end. */
 async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
   const { state } = run;
   let isRestarted = false;
@@ -85,14 +85,15 @@ async function runWalks(context: SyncContext, run: FeedRun): Promise<void> {
       await runWalk(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
-        state.walks = [{ cursor: null, toEnd: true }];
+        state.walks = [{ cursor: null, toEnd: true }]; // for the next run
         transaction(context.mirror, () => saveFeedState(context, state));
+        throw error;
       }
       // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
       const isRefused = error instanceof ServiceAnswerError && error.meansAbsent;
       const isExpired = startCursor !== null && walk.cursor === startCursor && isRefused;
       if (isExpired && walk.isTail && state.order !== 'ascending') {
-        endTail(context, state, { hasMore: false }); // the page no longer exists, so nothing is re-read
+        endTail(context, state, { hadNewRecords: false }); // the page no longer exists, so nothing is re-read
         continue;
       }
       if (!isExpired || isRestarted) throw error;
@@ -119,15 +120,15 @@ async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<
     });
     return;
   }
-  if (isTop) refuseLostCursor(context, firstPage);
-  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(firstPage) } : null;
+  if (isTop) refuseDamagedFeed(context, firstPage);
+  const topWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(firstPage) } : null;
   const storedCount = countRows(mirror, kindOf('content')) || null;
-  const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
+  const walkProgress: WalkProgress = { state, walk, request, topWalk, lastDate: null, added: 0 };
   for await (const page of pages(client, request, firstPage)) {
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
     // Only a walk from page 1 to the end has a known total.
-    const total = wholeWalk && walk.toEnd ? (page.total ?? storedCount) : null;
+    const total = topWalk && walk.toEnd ? (page.total ?? storedCount) : null;
     context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
     if (walkStatus === 'end') await finishWalk(context, walkProgress, page);
@@ -136,9 +137,9 @@ async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<
 }
 
 /** Throws a QuarantineError if page 1 of the feed changed its shape, or is full but has no cursor. */
-function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
+function refuseDamagedFeed(context: SyncContext, { items, next, url }: ServicePage): void {
   const kind = kindOf('content');
-  // If stored records keep their keys, a new form of key belongs to new records only, and is accepted.
+  // If a stored record still has its key, a new form of key belongs to new records only, and is accepted.
   const keepsKeys = items.some((item) => hasRecord(context.mirror, 'content', keyOf(kind, item)));
   refuseDrift(context, kind, { subject: path, url, formExemptField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
@@ -148,12 +149,12 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
 
 /** Saves a page and its cursor; returns `end` (last page), `all stored` (the walk ended early), or `continues`. */
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage) {
-  const { state, walk, wholeWalk } = walkProgress;
-  const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
-  const outcomes = [...saveFeedItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];
+  const { state, walk, topWalk } = walkProgress;
+  const sizeBefore = topWalk?.seenNumbers.size ?? 0;
+  const outcomes = [...saveFeedItems(context, { page, seenNumbers: topWalk?.seenNumbers ?? null }).values()];
   for (const { added } of outcomes) walkProgress.added += added;
-  if (wholeWalk)
-    addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews: wholeWalk.seenNumbers.size > sizeBefore });
+  if (topWalk)
+    addPage(topWalk.statistics, page, { cursor: walk.cursor, hasNews: topWalk.seenNumbers.size > sizeBefore });
   // Records older than a stored page are stored too, but only if its dates continue those of the page before.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isInOrder = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
@@ -161,11 +162,11 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   const isUnchangedPage = isInOrder && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // If the total differs from that of the mirror, older records changed: walk to the end of the feed.
-  if (isUnchangedPage && !walk.toEnd && wholeWalk) walk.toEnd = hasTotalMismatch(context.mirror, state, page.total);
+  if (isUnchangedPage && !walk.toEnd && topWalk) walk.toEnd = hasTotalMismatch(context.mirror, state, page.total);
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
-    if (wholeWalk && state.walks.length === 0) saveResponse(context.mirror, wholeWalk.statistics.first);
+    if (topWalk && state.walks.length === 0) saveResponse(context.mirror, topWalk.statistics.first);
     return 'all stored';
   }
   walk.cursor = page.next;

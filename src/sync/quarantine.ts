@@ -14,9 +14,9 @@ export function isAccepted({ accepted = [] }: SyncContext, { name }: Kind): bool
   return accepted.includes(name);
 }
 
-/** True if a reversion needs confirmation on a second day: not if the service moved or the user accepts the kind. */
-export function requiresConfirmation(context: SyncContext, kind: Kind): boolean {
-  return !context.hasMoved && !isAccepted(context, kind);
+/** Which changes a second day must confirm: none if the service moved or the user accepts the kind. */
+export function changesToConfirm(context: SyncContext, kind: Kind): 'all' | 'none' {
+  return context.hasMoved || isAccepted(context, kind) ? 'none' : 'all';
 }
 
 /** Returns the share of records (0 to 1) that a kind may lose; 1 if the user accepts the kind. */

@@ -8,7 +8,7 @@ export type ColumnNeeds = {
   usual: number; // width of the widest cell that is not an overlong key
   least: number; // width of the heading or the longest word
   isEmpty: boolean; // true if all cells are empty
-  isTruncatable: boolean; // true if cells may be truncated: no least width
+  isTruncatable: boolean; // true if cells may be truncated: their words do not count in `least`
   isMeasure: boolean; // true for a column of figures: other columns are omitted before it
   /** The value of all rows; null if they differ, or if further rows may. */
   constant: string | null;
@@ -36,7 +36,7 @@ const nameColumns = ['title', 'full_name', 'name', 'text'];
 /** Columns that are not omitted beside a column `group`, since they distinguish rows of figures. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
-/** Columns omitted late: a row about a person needs them; so are figures, and names whose slugs are omitted first. */
+/** Columns omitted late, like figures and names whose slugs are omitted first: a row about a person needs them. */
 const usefulColumns = ['current_role', 'party'];
 /** Columns omitted last: without them a row could be misread. */
 const essentialColumns = ['event', 'party_link'];
@@ -102,7 +102,7 @@ function omissionOrder(columns: ColumnNeeds[], omittedFirst: readonly string[]) 
     if (isMeasure || usefulColumns.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 'useful';
     return isLabel(name) ? 'label' : 'other';
   };
-  const hasGroups = columns.some(({ name }) => name === 'group');
+  const hasGroups = columns.some(({ name }) => name === 'group'); // the column `name` is then the group's name
   const hasKey = (key: string) => columns.some(({ name }) => name === key) && !omittedFirst.includes(key);
   const isLabel = (name: string) =>
     name !== 'full_name' && (name === 'name' ? hasGroups : name.endsWith('_name') && hasKey(name.slice(0, -5)));

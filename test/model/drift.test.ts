@@ -3,6 +3,8 @@ import type { Document } from '../../src/model/document.ts';
 import { changesBetween, type DriftOptions, isGrave, type ShapeChange } from '../../src/model/drift.ts';
 import { addRecord, type Envelope, emptyShape, mergeShapes, type Shape } from '../../src/model/shape.ts';
 
+const comparing = { extent: 'whole' as const, namingFields: [] };
+
 describe('what answers look like', () => {
   const shapeOf = (...texts: string[]): Shape => {
     const shape = emptyShape();
@@ -10,7 +12,6 @@ describe('what answers look like', () => {
     return shape;
   };
   const ten = (text: string) => shapeOf(...Array.from({ length: 10 }, () => text));
-  const comparing = { extent: 'whole' as const, names: [] };
 
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
     it(`is compared where a field called ${name} comes and goes`, () => {
@@ -40,7 +41,7 @@ describe('what answers look like', () => {
     const ofEmpty = (empty: number, all: number) =>
       shapeOf(...Array.from({ length: all }, (_, at) => ballot(at < empty ? null : 'for')));
     const changes = (now: Shape) =>
-      changesBetween(usual, now, { extent: 'some', names: [] }).map(({ change, field }) => [change, field]);
+      changesBetween(usual, now, { extent: 'some', namingFields: [] }).map(({ change, field }) => [change, field]);
     expect(changes(ofEmpty(3, 5))).to.deep.equal([]);
     expect(changes(ofEmpty(18, 30))).to.deep.equal([['nulls', 'votes[].position']]);
   });
@@ -127,8 +128,8 @@ const comparisons: [what: string, before: Records, now: Records, whole: string, 
 ];
 
 describe('a field of answers', () => {
-  const told = (before: Shape, now: Shape, extent: DriftOptions['extent'], names: string[] = []) =>
-    changesBetween(before, now, { extent, names }).map(({ change, field }) => `${change} ${field}`);
+  const told = (before: Shape, now: Shape, extent: DriftOptions['extent'], namingFields: string[] = []) =>
+    changesBetween(before, now, { extent, namingFields }).map(({ change, field }) => `${change} ${field}`);
 
   for (const [what, before, now, whole, some] of comparisons)
     it(`where ${what} is told as ${whole || 'no change'} of all, ${some || 'no change'} of some`, () => {
@@ -206,13 +207,9 @@ describe('a field of answers', () => {
   });
 
   it('is told with the share of records before and now', () => {
-    const [change] = changesBetween(shapeWith(filled(150, 200)), shapeWith(filled(60, 200)), {
-      ...{ extent: 'whole', names: [] },
-    });
+    const [change] = changesBetween(shapeWith(filled(150, 200)), shapeWith(filled(60, 200)), comparing);
     expect(change).to.deep.equal({ change: 'nulls', field: 'f', before: '25%', now: '70%' });
-    const [gone] = changesBetween(shapeWith(present(150, 200)), shapeWith(present(0, 200)), {
-      ...{ extent: 'whole', names: [] },
-    });
+    const [gone] = changesBetween(shapeWith(present(150, 200)), shapeWith(present(0, 200)), comparing);
     expect(gone).to.deep.equal({ change: 'gone', field: 'f', before: '75%', now: null });
   });
 });

@@ -96,7 +96,7 @@ describe('a slug that is given to another person', () => {
   });
 
   it('needs one day if a user accepts the kind', () => {
-    list(2, basile, { requiresConfirmation: false });
+    list(2, basile, { changesToConfirm: 'none' });
     expect(nameOf('vaugrenard')).to.equal('Basile Ormont');
   });
 

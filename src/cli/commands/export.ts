@@ -58,7 +58,7 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     const isTyped = (flag: string) => !metadata.flags[flag]?.setFromDefault;
     refuseUnusedFlags(request, flags, isTyped);
-    limitHeapGrowth(4, { growthPercent: 40 });
+    limitHeapGrowth({ nurseryMb: 4, growthPercent: 40 });
     const staleError = await this.exportAndRegisterCopy({
       request,
       flags,

@@ -21,7 +21,7 @@ export default class Import extends HemicycleCommand {
     const settings = this.settingsWith();
     if (await isBackup(args.path)) return importBackup(this, args.path, settings);
     const files = findImportFiles(args.path);
-    limitHeapGrowth(8);
+    limitHeapGrowth({ nurseryMb: 8 });
     const progress = this.progress();
     await this.lock(settings.db);
     const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);

@@ -60,7 +60,7 @@ export default class Match extends HemicycleCommand {
     const printsToTerminal = output === undefined && this.terminal().isTTY;
     const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
     const { source, ...encoding } = await transcode(this.openSource(args.file), { declaredEncoding, name: args.file });
-    limitHeapGrowth(4);
+    limitHeapGrowth({ nurseryMb: 4 });
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);

@@ -60,7 +60,7 @@ export default class Serve extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    limitHeapGrowth(8);
+    limitHeapGrowth({ nurseryMb: 8 });
     const settings = this.settingsWith({ 'base-url': flags.from });
     const sinks = this.sinks();
     const run: ServeRun = {

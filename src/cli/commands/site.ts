@@ -18,7 +18,7 @@ export default class Site extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Site);
-    limitHeapGrowth(4, { growthPercent: 60 });
+    limitHeapGrowth({ nurseryMb: 4, growthPercent: 60 });
     const settings = this.settingsWith();
     const siteUrl = flags.url === undefined ? null : parseSiteUrl(flags.url);
     const copy = { kind: 'site', location: flags.output } as const;

@@ -87,7 +87,7 @@ export default class Sync extends HemicycleCommand {
   /** Syncs or verifies the mirror, then computes embeddings if configured; returns a report, even of a failed run. */
   private async syncOrVerify(request: SyncRequest): Promise<SyncOutcome> {
     const { settings, scope, flags, signal } = request;
-    limitHeapGrowth(8);
+    limitHeapGrowth({ nurseryMb: 8 });
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();
     const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });

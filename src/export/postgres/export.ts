@@ -90,7 +90,7 @@ async function reshapeOrCopy(tables: WarehouseTable[], options: RunOptions, pend
     return copyTables(tables, options, comparison);
   }
   await reshape(options, reshapings);
-  const newViews = Array.from(pairChanges, ([history, { view }]) => [history.name, view] as const);
+  const newViews = Array.from(pairChanges, ([history, { viewStatement }]) => [history.name, viewStatement] as const);
   return { brokenKeys: [], createdViews: new Map([...pending.createdViews, ...newViews]) };
 }
 
@@ -110,7 +110,7 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions, compari
   const newStamps = await readStamps(options, changedTables);
   const stampTexts = tables.map((table) => {
     const stamp = newStamps.get(table.name);
-    const text = stamp ? stampText(stamp, pairChanges.get(table)?.view) : registry.get(table.name)!.stamp;
+    const text = stamp ? stampText(stamp, pairChanges.get(table)?.viewStatement) : registry.get(table.name)!.stamp;
     return [table.name, text] as const;
   });
   await saveRegistry(tables, { ...options, registry, copiedTables, stamps: new Map(stampTexts) });
@@ -138,10 +138,10 @@ async function compareTables(tables: WarehouseTable[], options: RunOptions, pend
   const pairChanges = new Map<WarehouseTable, PairChanges>();
   for (const pair of pairsOf(tables).filter((each) => isChanged(each, changedTables))) {
     const { name } = pair.history;
-    const isUnmodifiedView = (view: string) => {
+    const isUnmodifiedView = (viewStatement: string) => {
       const stamp = stamps.get(name);
-      const isOfLastExport = stamp !== undefined && stampText(stamp, view) === registry.get(name)?.stamp;
-      return isOfLastExport || pending.createdViews.get(name) === view;
+      const isOfLastExport = stamp !== undefined && stampText(stamp, viewStatement) === registry.get(name)?.stamp;
+      return isOfLastExport || pending.createdViews.get(name) === viewStatement;
     };
     const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
     pairChanges.set(pair.history, await comparePair(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));

@@ -26,15 +26,19 @@ type ComparisonOptions = TargetSchema & {
   /** Columns that the last export wrote; empty for a new table. */
   formerColumns: (table: WarehouseTable) => string[];
   /** True if an export created the view with this statement and nobody has replaced it. */
-  isUnmodifiedView: (view: string) => boolean;
+  isUnmodifiedView: (viewStatement: string) => boolean;
 };
 
-/** Plans the SQL that adapts a table and its history; throws a BadTargetError if a dependent cannot be restored. */
+/**
+ * Plans the SQL that adapts a table and its history: a table (`storageName`), and a view over both (`history.name`).
+ * Execute `statements` and compare again until there are none; then execute `additions`, which repeat some of them.
+ * Throws a BadTargetError if a dependent view cannot be restored.
+ */
 export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const { schema } = options;
   const { relations } = options.catalogue;
   const { table, history } = pair;
-  const formerView = relations.get(history.name);
+  const existingView = relations.get(history.name);
   const viewName = nameIn(options, history.name);
   const currentChanges = compareTable(options, table);
   const historyChanges = compareTable(options, history);
@@ -42,8 +46,8 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   const changes = [currentChanges, historyChanges];
   const dropsColumns = changes.some(({ droppedColumns }) => droppedColumns.length > 0);
   // CREATE OR REPLACE VIEW can only append columns.
-  const mustDropView = formerView && (dropsColumns || !extendsColumns(historyChanges.columns, formerView.columns));
-  const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(viewStatement));
+  const mustDropView = existingView && (dropsColumns || !extendsColumns(historyChanges.columns, existingView.columns));
+  const mustReplaceView = existingView && (mustDropView || !options.isUnmodifiedView(viewStatement));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   const viewColumns = [...writtenColumns(history), ...aliasColumns(history)];
   // Without its comment, the next run would treat the view as foreign.
@@ -63,29 +67,28 @@ export async function comparePair(pair: TablePair, options: ComparisonOptions) {
   }
   if (mustReplaceView) {
     const grants = mustDropView ? await readGrantStatements(options, history.name) : [];
-    // The view selects from both tables, so create missing ones first. `additions` of the next comparison omit them.
+    // The view selects from both tables, so create missing ones first.
     statements.push(...creation, ...createView, ...grants);
   }
   // The functions select the table's columns, so they must change together with it.
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
   return {
     dependents,
-    views: formerView && statements.length > 0 ? [history.name] : [],
+    views: existingView && statements.length > 0 ? [history.name] : [],
     tables: changes.filter(({ alterations }) => alterations.length > 0).map(({ name }) => name),
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
       ...changes.flatMap(({ clearings }) => clearings),
-      ...(formerView ? [] : createView),
+      ...(existingView ? [] : createView),
       ...functions,
       ...changes.flatMap(({ comments }) => comments),
-      ...commentSql({ ...viewDescription, columns: viewColumns }, { schema, kind: 'VIEW', present: formerView }),
+      ...commentSql({ ...viewDescription, columns: viewColumns }, { schema, kind: 'VIEW', present: existingView }),
     ],
     /** Tables that `additions` create. */
     created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
-    /** The statement that creates the view of the history. */
-    view: viewStatement,
+    viewStatement,
   };
 }
 
@@ -97,12 +100,9 @@ function extendsColumns(newTypes: ReadonlyMap<string, string>, formerColumns: Re
   return [...formerColumns].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
 }
 
-/** SQL of the history view: current values come from the table, former ones from the versions table. */
-function viewSql(
-  target: TargetSchema,
-  { table, history }: TablePair,
-  { currentChanges, historyChanges }: BothChanges,
-): string {
+/** SQL of the history view: current values come from the table, former ones from the history table. */
+function viewSql(target: TargetSchema, { table, history }: TablePair, changes: BothChanges): string {
+  const { currentChanges, historyChanges } = changes;
   const currentColumns = [...historyChanges.columns].map(([name, type]) =>
     currentChanges.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
   );
@@ -125,11 +125,8 @@ const momentSql = [
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
 /** Statements for missing or outdated functions `NAME_as_of(moment)`: rows as of a timestamp, or as of a text. */
-function functionsSql(
-  target: ComparisonOptions,
-  { table, history }: TablePair,
-  { currentChanges, historyChanges }: BothChanges,
-) {
+function functionsSql(target: ComparisonOptions, { table, history }: TablePair, changes: BothChanges) {
+  const { currentChanges, historyChanges } = changes;
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // The history lacks columns that other users added: they are null.
   const columns = [...currentChanges.columns].map(([name, type]) =>

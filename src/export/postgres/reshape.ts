@@ -29,7 +29,7 @@ class RefusedLocksError extends Error {
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'; // lock_not_available
 const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014'; // query_canceled
 
-/** Executes changes in one message, so that no lock lasts a round trip; throws a RefusedLocksError. */
+/** Executes changes in one message, so that no lock lasts a round trip; throws RefusedLocksError, BadTargetError. */
 export async function reshape(target: TargetSchema, changes: Reshaping[]): Promise<void> {
   const dependents = changes.flatMap((each) => each.dependents ?? []);
   // Our views, then our tables, in the order in which readers of views lock them.
@@ -85,7 +85,7 @@ export async function retryUntilGranted<Result>(target: WaitOptions, work: () =>
       const remainingMs = deadline - performance.now();
       if (remainingMs <= 0)
         throw await lockTimeoutError(target, error instanceof RefusedLocksError ? error.relations : target.relations);
-      await delay(Math.min(remainingMs, backoffMs(attempt, Math.random) / 4));
+      await delay(Math.min(remainingMs, backoffMs(attempt, Math.random) / 4)); // shorter than between requests
       await onRetry?.();
     }
   }

@@ -48,7 +48,7 @@ function csvFormatOf({ queryParameters }: PageContext, columns: string[]): RowFo
   const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
   const format = formatByName('csv').rowFormat!(columns, { picksColumns: false, style });
-  return { ...format, begin: `${format.mark ?? ''}${format.head(columns)}` };
+  return { ...format, begin: `${format.prefix ?? ''}${format.head(columns)}` };
 }
 
 /** Returns rows as CSV with a header line. */

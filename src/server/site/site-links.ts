@@ -53,10 +53,10 @@ function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
     const input = view.path === '/records/{kind}' ? { kind: kindByList.get(path)!.name } : {};
     return [path, { view, values: readValues(view.parameters, input).values }] as const;
   });
-  const factTypes = kinds.flatMap(({ list }) => (list.query ? [list.query] : []));
-  const topics = topicNames(mirror).map((topic) => ({ topic }));
+  const typeFilters = kinds.flatMap(({ list }) => (list.query ? [list.query] : []));
+  const topicFilters = topicNames(mirror).map((topic) => ({ topic }));
   const feedView = viewOf('/feed');
-  const filteredPages = [...factTypes, ...topics].map((filter: Readonly<Record<string, string>>) => {
+  const filteredPages = [...typeFilters, ...topicFilters].map((filter: Readonly<Record<string, string>>) => {
     const queryParameters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, [value]]));
     const { values } = readValues(feedView.parameters, filter);
     return [addressOf('/feed', filter), { view: feedView, values, queryParameters }] as const;
@@ -111,7 +111,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
   return {
     /** URL of the site with a trailing slash; null disables feeds and absolute URLs. */
     site,
-    /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
+    /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any fixed one. */
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     /** Pages that are not about a single record, by address. */
     listedPages,

@@ -16,7 +16,7 @@ export type ReplicaHead = {
   journal: string;
   /** Time of the last fill, ISO 8601. */
   synced_at: string | null;
-  /** Newest time in the mirror, ISO 8601. */
+  /** Time of the newest change or sync in the mirror, ISO 8601. */
   newest: string | null;
   source: CitedSource;
   records: number; // how many follow
@@ -85,7 +85,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
     unseen: listMissing(mirror, request.kinds),
     tombstones: tombstones(mirror),
     renames: [...readRenames(mirror, null).byFormerId.values()],
-    syncs: endedSyncs(mirror, lastRetrievals.sort().at(-1) ?? ''),
+    syncs: endedSyncs(mirror, lastRetrievals.sort().at(-1) ?? ''), // with the newest, it received all earlier ones
   };
   yield ndjsonLine({ head });
   for (const kind of request.kinds)

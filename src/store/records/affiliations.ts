@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../../language/fold.ts';
-import { type Affiliation, type AffiliationEvent, affiliationDays, affiliationsIn } from '../../model/affiliation.ts';
+import { type AffiliationDay, affiliationDays, affiliationsIn } from '../../model/affiliation.ts';
 import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
@@ -20,7 +20,7 @@ export type AffiliationFilter = RecordFilter & {
   until?: string | undefined;
   politician?: string | undefined;
   party?: string | undefined; // comma-separated slugs of parties and groups; any of them matches
-  event?: AffiliationEvent | undefined;
+  event?: AffiliationDay['event'] | undefined;
   /** True to list only moves from another party or group, on their first day (see `readStartedStays`). */
   moved?: boolean | undefined;
   limit: number;
@@ -31,7 +31,7 @@ const cursorName = 'affiliations';
 
 /** A page of days on which affiliations began or ended, newest first; `total` is the number of all matches. */
 export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false, ...filter }: AffiliationFilter) {
-  const allDays: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
+  const allDays: RankedDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
   const remainingDays = cursorDay === null ? allDays : allDays.filter((each) => compareDays(each, cursorDay) > 0);
   const { rows: page, last } = trimPage(remainingDays, limit);
@@ -49,7 +49,8 @@ export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false,
 }
 
 /** The nature of an affiliation, or of the stay that a move begins, if it is a financial attachment; else null. */
-function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end, from }: Affiliation): string | null {
+function partyLinkOf(mirror: Mirror, day: AffiliationDay): string | null {
+  const { politician: slug, party, role, start, end, from } = day;
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
   return from === undefined
     ? attachmentOf(politician, { party, role, start }, partyFacts(mirror))
@@ -57,11 +58,11 @@ function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end
 }
 
 /** A day of an affiliation; `at`, a tie-breaker: its index in the politician's list, or a move's in that of moves. */
-type AffiliationDay = Affiliation & { at: number };
+type RankedDay = AffiliationDay & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
-type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
+type AffiliationCursor = Pick<RankedDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter): Generator<AffiliationDay> {
+function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter): Generator<RankedDay> {
   const isSelected = createDayTest(mirror, filter);
   for (const document of rows(mirror, kindOf('politician'), politician === undefined ? {} : { politician }))
     for (const [at, each] of affiliationsIn(document).entries())
@@ -116,7 +117,7 @@ function findStartedStays(mirror: Mirror, { politician, ...filter }: DayFilter) 
   );
 }
 
-function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {
+function findMoves(mirror: Mirror, filter: DayFilter): RankedDay[] {
   const moves = findStartedStays(mirror, filter).filter(({ reason }) => reason === null); // no reason against a move
   return moves.map(({ politician, full_name, party, first, last, from }, at) => ({
     date: first,
@@ -147,5 +148,5 @@ function parseCursor(cursor: string): AffiliationCursor {
   const [text, at] = decodeCursor(cursorName, cursor);
   const [, date, event, politician] = /^(\S+) (began|ended) (.*)$/.exec(text) ?? [];
   if (date === undefined) throw badCursorError();
-  return { date, event: event as AffiliationEvent, politician: politician!, at };
+  return { date, event: event as AffiliationDay['event'], politician: politician!, at };
 }

@@ -5,7 +5,7 @@ import { attachmentOf, type memberParts, partyRelationOf } from '../../parliamen
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Condition (slug bound twice) for politicians that state a party or group; unary plus: SQLite uses both indexes. */
+/** Condition (slug bound twice) for politicians of a party or group; the unary plus makes SQLite use both indexes. */
 export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** Selects the current politicians that state a party or group (slug bound twice), by name. */

@@ -10,7 +10,7 @@ import { readComposition } from '../syncs/composition.ts';
 import { readAdmissionFilter } from '../tombstones.ts';
 import { observeReversion } from './missing-records.ts';
 import { resolveSlugReuse } from './reused-slugs.ts';
-import { type Outcome, reindexRecord, saveRecord } from './save.ts';
+import { type Outcome, reindexRecord, type SaverOptions, saveRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
 
@@ -19,7 +19,7 @@ export function saveDetail(
   mirror: Mirror,
   kind: Kind,
   input: Document,
-  { at, requiresConfirmation }: { at: string; requiresConfirmation?: boolean },
+  { at, changesToConfirm }: Pick<SaverOptions, 'at' | 'changesToConfirm'>,
 ): Outcome | 'deferred' {
   const admittedDocument = readAdmissionFilter(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
@@ -32,7 +32,7 @@ export function saveDetail(
     // The record exists now: save its full document.
     return saveDetail(mirror, kind, document, { at });
   }
-  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, requiresConfirmation, isProfile: true });
+  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, changesToConfirm, isProfile: true });
   if (identity === 'unconfirmed') return 'deferred';
   // The stored record is withdrawn as `SLUG~n` now: save the document as a new record.
   if (identity === 'new') return saveDetail(mirror, kind, document, { at });
@@ -42,7 +42,7 @@ export function saveDetail(
     stored.detail_hash === hash || isEqualApartFromNotation(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (requiresConfirmation && observeReversion(mirror, before, { route: 'detail', finding: hash, at }))
+  if (changesToConfirm === 'all' && observeReversion(mirror, before, { route: 'detail', finding: hash, at }))
     return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {

@@ -5,11 +5,14 @@ import type { Mirror } from '../mirror.ts';
 import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
+/** Changes that a second day must confirm; `all`: reversions to former states, and slug reuse. */
+export type ChangesToConfirm = 'all' | 'slug reuse' | 'none';
+
 /** A received document; the stored list row overrules a profile (`isProfile`) about another person. */
 type ReceivedDocument = {
   document: Document;
   at: string;
-  requiresConfirmation?: boolean | undefined;
+  changesToConfirm?: ChangesToConfirm | undefined;
   isProfile?: boolean;
 };
 
@@ -18,8 +21,7 @@ export function resolveSlugReuse(
   mirror: Mirror,
   { name }: Kind,
   stored: RecordTexts & { id: number; hash: string | null },
-  // Imports, which have no `requiresConfirmation`, wait too.
-  { document, at, requiresConfirmation = true, isProfile = false }: ReceivedDocument,
+  { document, at, changesToConfirm = 'slug reuse', isProfile = false }: ReceivedDocument,
 ): 'same' | 'unconfirmed' | 'new' {
   if (name !== 'politician') return 'same';
   const isProfileOfListed = isProfile && stored.hash !== null;
@@ -29,7 +31,7 @@ export function resolveSlugReuse(
   }
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personIdentity(document), at });
   const contradictsListRow = isProfileOfListed && areDifferentPersons(JSON.parse(stored.row!), document);
-  if (contradictsListRow || (days < 2 && requiresConfirmation)) return 'unconfirmed';
+  if (contradictsListRow || (days < 2 && changesToConfirm !== 'none')) return 'unconfirmed';
   // Rename the record to the next free `SLUG~n`, then withdraw it; an earlier withdrawal keeps its day.
   const { id } = stored;
   const nextFormerKeySql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)

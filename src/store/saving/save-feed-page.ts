@@ -5,19 +5,19 @@ import { contentHash } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { saveDetail } from './detail.ts';
-import { createSaver, type Outcomes } from './save.ts';
+import { createSaver, type Outcomes, type SaverOptions } from './save.ts';
 
 /** Outcomes of saving a feed page, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
 /** `at`: retrieval, ISO 8601; `seenNumbers`: numbers of `content` records on all pages so far; see `SaverOptions`. */
-type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; requiresConfirmation?: boolean };
+type FeedPageOptions = Pick<SaverOptions, 'at' | 'changesToConfirm'> & { seenNumbers?: NumberSet | null };
 
 /** Saves a page of the feed, in the caller's transaction; `editedFields`: edited `content` records by field. */
 export function saveFeedPage(
   mirror: Mirror,
   items: Document[],
-  { at, seenNumbers = null, requiresConfirmation = false }: FeedPageOptions,
+  { at, seenNumbers = null, changesToConfirm = 'none' }: FeedPageOptions,
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
@@ -26,7 +26,7 @@ export function saveFeedPage(
       at,
       isPartial: kind.dataset, // feed items never replace dataset rows
       isPage: true,
-      requiresConfirmation,
+      changesToConfirm,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
     for (const { document } of records) {

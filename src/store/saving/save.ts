@@ -16,7 +16,7 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createEvidenceEraser, observeReversion } from './missing-records.ts';
-import { resolveSlugReuse } from './reused-slugs.ts';
+import { type ChangesToConfirm, resolveSlugReuse } from './reused-slugs.ts';
 
 /** Result of saving; `returned`: no longer withdrawn; `touched`: new text of equal content; `same`: saved nothing. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -37,8 +37,8 @@ export type SaverOptions = IdentityOptions & {
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** Which changes a second day must confirm: true: reversions and slug reuse; undefined: slug reuse; false: none. */
-  requiresConfirmation?: boolean;
+  /** Changes that a second day must confirm, by default slug reuse; one not yet confirmed saves nothing (`same`). */
+  changesToConfirm?: ChangesToConfirm;
 };
 
 type RecordRow = RecordTexts & { id: number } & Record<'updated_at' | 'last_changed', string> &
@@ -99,7 +99,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   let mayBeStored = identities.hasStoredRecords;
   const insert = mirror.sql(insertSql(kind));
 
-  /** Marks a record as received, not missing; true if this enumeration listed its key before. */
+  /** Marks a record as received, erases evidence that it is missing; true if this enumeration listed its key before. */
   function markReceived(id: number, isUnchanged: boolean): boolean {
     const isRepeated = once && identities.seenNumbers.has(id - first);
     repeatedCount += Number(isRepeated);
@@ -138,7 +138,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     if (isRepeated || (isUnchanged && stored.row === next.text)) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => upsert(document, text) }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets }) ?? upsert(document, text),
       isDeferrable: once,
     });
   }
@@ -189,24 +189,19 @@ const findIdenticalSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND r
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-type NewRow = SaverOptions & { document: Document; text: string; hash: string | null; facets: Facets } & {
-  add: () => Outcome; // saves the document as a new record
-};
+type NewRow = SaverOptions & { document: Document; text: string; hash: string | null; facets: Facets };
 
 /** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
-function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
-  const { document, text, hash, facets, at, requiresConfirmation } = next;
-  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, requiresConfirmation });
-  if (identity === 'new') return next.add();
+function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome | null {
+  const { document, text, hash, facets, at, changesToConfirm } = next;
+  const identity = resolveSlugReuse(mirror, kind, stored, { document, at, changesToConfirm });
+  if (identity === 'new') return null; // another person: the stored record was renamed, so the document can be added
   if (identity === 'unconfirmed') return 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
-  const isOtherContent = stored.hash !== hash && stored.row !== null && !isProvisional;
-  const isEdited = isOtherContent && !isEqualApartFromNotation(kind, JSON.parse(stored.row!), document);
-  // A withdrawn record that returns in another notation counts as a reversion, too.
-  const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
-  const mayRevert = isReturned || isEdited || isProvisional;
-  if (requiresConfirmation && observeReversion(mirror, { ...stored, isChange: mayRevert }, observation)) return 'same';
+  const mayDiffer = stored.hash !== hash && stored.row !== null && !isProvisional;
+  const isEdited = mayDiffer && !isEqualApartFromNotation(kind, JSON.parse(stored.row!), document);
+  if (changesToConfirm === 'all' && awaitsConfirmation(mirror, stored, { ...next, isEdited })) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',
@@ -224,6 +219,17 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   if (isChanged || isProvisional) reindexRecord(mirror, kind, { ...stored, row: text });
   if (isReturned) return 'returned';
   return isChanged ? 'edited' : 'touched';
+}
+
+/**
+ * True if a second day must confirm a reversion, which a stale source may send: to the content of a version or, for a
+ * withdrawn record, to its last content in any notation. The finding is the hash of that content.
+ */
+function awaitsConfirmation(mirror: Mirror, stored: RecordRow, next: NewRow & { isEdited: boolean }): boolean {
+  const hasNewContent = next.isEdited || stored.hash === null; // the content of a provisional row is not compared
+  const finding = String(hasNewContent ? next.hash : stored.hash);
+  const isChange = hasNewContent || stored.withdrawn !== null;
+  return observeReversion(mirror, { ...stored, isChange }, { route: 'row', finding, at: next.at });
 }
 
 /** Replaces the full-text index entry of a changed record. */

@@ -14,7 +14,7 @@ import type { StepDescription } from './steps.ts';
 export type Reading = {
   query: Query;
   condition?: Sql;
-  /** The kinds of a record that a key or number may name; if undefined, the requested kinds are searched. */
+  /** The kinds to search instead of the requested ones; set if the query is a key or number. */
   kinds?: readonly Kind[];
   step?: StepDescription;
   interpretations: Interpretation[];
@@ -89,12 +89,9 @@ function countRecords(mirror: Mirror, phrase: string): number {
   return mirror.column<number>(`SELECT count(*) FROM record WHERE ${sql}`).get(...parameters)!;
 }
 
-/** The condition on `id` for the records of `kinds` that match an expression (null: any) and meet `condition`. */
-export function conditionSql(
-  mirror: Mirror,
-  match: string | null,
-  { condition, kinds = [] }: Pick<Reading, 'condition' | 'kinds'>,
-): Sql {
+/** The condition on `id` that records meet `condition` and, unless `match` is null, are of `kinds` and match it. */
+export function conditionSql(mirror: Mirror, match: string | null, reading: Pick<Reading, 'condition' | 'kinds'>): Sql {
+  const { condition, kinds = [] } = reading;
   const matchConditions = match === null ? [] : [matchingIdsSql(indexParts(mirror), match, kinds)];
   return allOf(condition === undefined ? matchConditions : [...matchConditions, condition]);
 }
@@ -125,13 +122,13 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
   return (idsByNumber.get(number) ?? []).map(({ id }) => id);
 }
 
-/** Reads a day or month and other words, the first of which may name a kind; null without one, or for a whole year. */
+/** Reads a day or month and other words, the first of which may name a kind; null without a day or month. */
 function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
   const typedWords = text.split(/\s+/);
   const { words: wordsOutsideDate, days } = splitDays(typedWords);
   if (days === null || wordsOutsideDate.some((word) => nonPeriodWord.test(word))) return null;
   const [first, last] = days;
-  if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null;
+  if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null; // a whole year
   const otherWords = wordsOutsideDate.filter((word) => !isStopWord(word.toLowerCase()) && !weekdayWord.test(word));
   const kind = kinds.find((each) => each === findKindByWord(otherWords[0] ?? ''));
   const query = parseQuery((kind === undefined ? otherWords : otherWords.slice(1)).join(' '));

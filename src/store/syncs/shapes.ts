@@ -92,7 +92,7 @@ const isSameChange = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change && one.field === other.field && (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
-  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names: namingFields }));
+  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, namingFields }));
   return changes.filter((change, at) => changes.findIndex((each) => isSameChange(each, change)) === at);
 }
 

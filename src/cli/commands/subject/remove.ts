@@ -24,7 +24,7 @@ export default class SubjectRemove extends WatchCommand {
         say`watches filter by the subject ${name}: ${dependentWatches.map((each) => each.name).join(', ')}`,
         say`remove them first, as in \`hemicycle watch remove ${dependentWatches[0]!.name}\``,
       );
-    await saveSubject(mirror.path, name, null);
+    await saveSubject(mirror.path, name, null); // removes it
     await this.print({ removed: name }, say`removed the subject ${name}`);
   }
 }

@@ -15,7 +15,7 @@ import { createPageView } from '../view.ts';
 /** Page `/ask`: the saved questions. */
 export const savedQuestionsPage = createPageView(savedList, {
   path: '/ask',
-  siteExtensions: null,
+  siteExtensions: null, // not in the static site
   title: say`Saved questions`,
   template({ speech, href, reading }, { answer: { items } }) {
     const list = items.map((each) => {
@@ -79,7 +79,7 @@ export const savedQuestionPage = createPageView(savedAnswer, {
 /** Page `/sql`: the rows of any SELECT on the exported file that the operator configured. */
 export const sqlPage = createPageView(sqlOfFile, {
   path: '/sql',
-  siteExtensions: null,
+  siteExtensions: null, // not in the static site
   needs: 'sqlFile',
   title: say`Query with SQL`,
   isEmpty: ({ values }) => values.sql === '',
