@@ -14,6 +14,7 @@ import { unsupportedByService } from '../questions/from-service.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, ReadOptions } from '../questions/question.ts';
+import { splitColumns } from '../questions/sql.ts';
 import { openPast, refuseBeforeFirstRecord } from '../store/history/past.ts';
 import { type Mirror, readMeta } from '../store/mirror.ts';
 import { whyUnwritable } from '../store/mirror-errors.ts';
@@ -164,7 +165,7 @@ export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirro
         total,
         nextCursor: next_cursor,
         extra: { columns, ...extra },
-        columns: columns.split(','),
+        columns: splitColumns(columns, items[0]),
         origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },
         notes: () => (maxRows === null ? [] : [say`truncated after ${figure(maxRows)} rows; --limit sets the maximum`]),
       };

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
+import type { Document } from '../model/document.ts';
 import { parametersIn, runOnFile, runStatement, type StatementRows } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
 import { assignments, itemLimit, pathParameter, requiredWords } from './parameter-kinds.ts';
@@ -21,6 +22,12 @@ export const rowColumns = [
 export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   const extra = { columns: columns.join(','), cut_after: isCut ? rows.length : null };
   return { ...completePage(rows), total: isCut ? null : rows.length, extra };
+}
+
+/** Splits the `columns` of an answer; its first row tells which commas belong to a name, as in `max(a, b)`. */
+export function splitColumns(columns: string, row: Document | undefined): string[] {
+  const positionOf = (name: string) => `,${columns},`.indexOf(`,${name},`);
+  return row ? Object.keys(row).sort((one, other) => positionOf(one) - positionOf(other)) : columns.split(',');
 }
 
 /** Parses a number of at most 15 digits, which is exact; returns other text, such as a code with a leading zero. */

@@ -2,7 +2,7 @@ import { type Document, textOf } from '../../../model/document.ts';
 import { savedAnswer, savedList } from '../../../questions/ask.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { findSavedQuestion, readSavedQuestions } from '../../../questions/saved-questions.ts';
-import { sqlOfFile } from '../../../questions/sql.ts';
+import { splitColumns, sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
@@ -37,14 +37,14 @@ const rowsCsv = (question: ListQuestion): AlternateForm => ({
   make(page) {
     if (page.values.sql === '') return '';
     const { items, extra } = page.list(question, page.values);
-    return csvText(page, String(extra.columns).split(','), items);
+    return csvText(page, splitColumns(String(extra.columns), items[0]), items);
   },
 });
 
 function rowsTable(page: ViewPage, title: string, { items, total, extra }: ListAnswer): Html {
   const { speech } = page;
   const shownRows = items.slice(0, maxRows);
-  const columns = String(extra.columns).split(',');
+  const columns = splitColumns(String(extra.columns), items[0]);
   const tableColumns = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
   const isCut = shownRows.length < items.length || total === null; // A truncated answer has no total.
   const cutNote = isCut && emptyNote(speech.say`The first ${figure(shownRows.length)} rows; the CSV file has more.`);
