@@ -5,9 +5,11 @@ import { elementFieldSql } from '../names/database.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A withdrawn record (id `from`) continued by `to`; `isLate`: it arrived after it; `isMerge`: contents may differ. */
-export type Rename = Record<'from' | 'to', number> &
-  Record<'isLate' | 'isMerge', 0 | 1> & { kind: KindName; formerKey: string; key: string };
+/** A withdrawn record (id `from`) that continues under another key, as the record with id `to`. */
+export type Rename = { kind: KindName; from: number; to: number; formerKey: string; key: string } & {
+  isLate: 0 | 1; // 1 if `to` arrived only after the withdrawal
+  isMerge: 0 | 1; // 1 if the service redirected the former address to `to`, whose content may differ
+};
 
 /** Renames by the id of the withdrawn record and, without merges, by that of the new one; latest withdrawals first. */
 export type Renames = ReturnType<typeof readRenames>;
@@ -49,15 +51,15 @@ export function replaceRenames(mirror: Mirror, kind: Kind, renames: readonly Ren
 }
 
 type Departure = Record<'key' | 'text' | 'withdrawn' | 'facets' | 'earliest' | 'latest', string> & { id: number };
-type Arrival = { id: number; first_seen: string; facets: string; isEdited: 0 | 1 };
+type Arrival = { id: number; first_seen: string; facets: string; isEdited: 0 | 1 }; // edits may change `facets`
 
 const shiftedSql = (moment: string, by: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${moment}, '${by}')`;
 
 const facetsSql = 'json_array(date, politician, party, topic) AS facets';
 
 /**
- * The last withdrawn records, with the period in which a new record may replace them. It begins two enumerations before
- * the withdrawal, up to a week apart. It ends one enumeration after it, which may have lacked both records.
+ * The last withdrawn records, with the period of a replacement. Of enumerations at most a week apart, the second or
+ * third without a record withdraws it; the new one arrives from the first of these (-15 days) to the next (+8 days).
  */
 const departuresSql = `SELECT id, key, coalesce(row, detail) AS text, withdrawn, ${facetsSql},
     max(first_seen, ${shiftedSql('withdrawn', '-15 days')}) AS earliest, ${shiftedSql('withdrawn', '+8 days')} AS latest
@@ -71,6 +73,7 @@ const firstContentSql = `SELECT key, coalesce(
     (SELECT json FROM version WHERE version.record = record.id AND part = 'row' ORDER BY rowid LIMIT 1),
     row, detail) AS text FROM record WHERE id = ?`;
 
+/** Texts by which to compare a record, strictest first; null where it is not comparable. */
 type Forms = (string | null)[];
 
 function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: Arrival }[] {
@@ -91,14 +94,15 @@ function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: A
     const latter = candidates.length === 0 ? null : findReplacement(kind, { former, candidates, readForms });
     return latter === null ? [] : [{ former, latter, isLate: latter.first_seen > former.withdrawn }];
   });
-  // Drop ambiguous ones, where a new record matches several withdrawn ones; an on-time match outranks late ones.
-  const renamesByArrival = Map.groupBy(renames, ({ latter }) => latter);
-  return renames.filter(
-    ({ latter, isLate }) => renamesByArrival.get(latter)!.filter((each) => isLate || !each.isLate).length === 1,
-  );
+  // A new record may match several withdrawn ones: on-time matches outrank late ones, and ambiguous ones are dropped.
+  return [...Map.groupBy(renames, ({ latter }) => latter).values()].flatMap((matches) => {
+    const onTimeMatches = matches.filter(({ isLate }) => !isLate);
+    const bestMatches = onTimeMatches.length > 0 ? onTimeMatches : matches;
+    return bestMatches.length === 1 ? bestMatches : [];
+  });
 }
 
-/** The only candidate with a form of the withdrawn record, those before its withdrawal first; null: none or several. */
+/** The one candidate with an equal form, strictest form first; on time outranks late; null for none or several. */
 function findReplacement(
   kind: Kind,
   { former, candidates, readForms }: { former: Departure; candidates: Arrival[]; readForms: (id: number) => Forms },
@@ -116,11 +120,10 @@ function findReplacement(
 
 /** Two texts, null if not comparable: the document without key fields; for a known birth date also without names. */
 function formsOf(kind: Kind, key: string, document: Document): Forms {
-  const isAddress = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   // In addresses, NUL stands for the key.
-  const fields = Object.entries(canonicalForm(kind, document)).map(([field, value]) => {
-    return [field, isAddress(value) ? String(value).replaceAll(key, '\0') : value] as const;
-  });
+  const withoutKey = (value: unknown) =>
+    typeof value === 'string' && /^(https?:\/)?\//.test(value) ? value.replaceAll(key, '\0') : value;
+  const fields = Object.entries(canonicalForm(kind, document)).map(([name, each]) => [name, withoutKey(each)] as const);
   const keyFields = [kind.keyField, 'slug', 'id', 'uid'];
   const without = (omitted: string[]) => JSON.stringify(fields.filter(([field]) => !omitted.includes(field)));
   const hasBirthDate = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
