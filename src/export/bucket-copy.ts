@@ -10,7 +10,7 @@ import type { CopyKind } from '../store/copies.ts';
 import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { type BucketObject, withBucketLock, withStaging } from './bucket.ts';
-import { addSearchFiles, type CopyParts, isOwnName, isProgramFile, isSiteList, withoutLines } from './copy-parts.ts';
+import { addSearchFiles, type CopyParts, isGuideOrAsset, isReserved, isSiteList, withoutLines } from './copy-parts.ts';
 import { textsOfFile } from './file-texts.ts';
 import { checksumsName, listFilesBelow, refuseForeignFiles } from './folder-switch.ts';
 import { hashFile } from './former-export.ts';
@@ -19,7 +19,7 @@ import { releaseIndexName } from './releases.ts';
 
 const sentFilesName = '.hemicycle-objects.json'; // object that lists the sent files, `SentFiles` as JSON
 
-/** Hash of a sent file, and tag of its object; both empty if the upload may not have finished. */
+/** Hash of a sent file, and tag of its object; both empty until its upload has finished, the hash also after edits. */
 type SentObject = { sha256: string; tag: string };
 
 /** The sent files by path, and the targets of links by name. */
@@ -54,8 +54,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
       await bucket.download(path, join(folder, path));
     };
     await inConcurrentBatches([...storedObjects.keys()].filter(isInsideFolder), downloadFile);
-    // A copy that differs from the target of its link stays, for `work` to find the difference.
-    // A copy that differs from the target of its link stays, for `work` to find the difference.
+    // For a link, a bucket has copies of files: make them a link again, unless they differ, which `work` then finds.
     for (const [name, to] of links)
       if (isInsideFolder(to) && (await hashFolder(join(folder, name))) === (await hashFolder(join(folder, to)))) {
         await rm(join(folder, name), { recursive: true, force: true });
@@ -97,8 +96,9 @@ export async function openObjects(
 ): Promise<CopyParts | null> {
   const storedObjects = await bucket.list();
   const sentFiles = await readSentFiles(bucket, storedObjects);
+  // Sent files, and others at paths that only this program writes; the guide and assets of a site hold no records.
   const isCopyPart = (path: string) =>
-    path !== sentFilesName && (sentFiles.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path);
+    path !== sentFilesName && (sentFiles.files.has(path) || isReserved(path, kind)) && !isGuideOrAsset(path);
   const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopyPart(path) : path === file));
   if (file !== undefined && names.length === 0) return bucket.close().then(() => null);
   return {
@@ -122,7 +122,7 @@ export async function openObjects(
             sentFiles.files.delete(path);
           }
         }
-        // The next run must treat the list of a site as sent.
+        // By its new tag, the next run reads an edited site list (`isAsSent`); without a hash, it sends it again.
         const after = await bucket.list();
         for (const path of paths.filter(isSiteList))
           sentFiles.files.set(path, { sha256: '', tag: after.get(path)!.tag });
@@ -180,10 +180,11 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
   for (const path of sentFiles.files.keys()) {
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
-    // Descriptions sent by an interrupted run tell which files are ours; its state files may list tables not sent.
-    const isTrustedMetadata = isMetadata(path) && !path.includes('.hemicycle-') && !isOldRelease(sentFiles, path);
-    const isPresent = isAsSent(bucketState, path) || (isTrustedMetadata && storedObjects.has(path));
-    if (sentFiles.links.has(topFolder) || !isPresent) continue;
+    // Tags of what an interrupted run sent are not saved. Read its descriptions, which tell the files of this program,
+    // but not its files of state (`.hemicycle-`), which may list tables that it did not send.
+    const isDescription = isMetadata(path) && !path.includes('.hemicycle-') && !isOldRelease(sentFiles, path);
+    const isTrusted = isAsSent(bucketState, path) || (isDescription && storedObjects.has(path));
+    if (sentFiles.links.has(topFolder) || !isTrusted) continue;
     if (isOldRelease(sentFiles, path)) createFolder(join(folder, topFolder));
     else if (exportFormatOf(path)) {
       createFolder(dirname(file));
@@ -244,7 +245,7 @@ async function uploadChanges(folder: string, upload: Upload) {
     else await bucket.copy(sourcePath, path);
     pathByHash.set(hashOf(path), path);
   };
-  // Send data first, then files of links, then indexes and checksums, which list the others.
+  // Send data first, then files of links, then the site's index and checksums, and last the list of releases.
   const rankOf = (path: string): number => {
     if (path === releaseIndexName) return 3;
     if (path.endsWith(checksumsName) || path === 'index.html') return 2;

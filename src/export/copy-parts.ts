@@ -23,7 +23,7 @@ export const addSearchFiles = (parts: readonly string[], names: readonly string[
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 
 /** True for a path that only this program writes (hidden state; data and logs of a lake): searched though unlisted. */
-export const isOwnName = (name: string, kind: CopyKind): boolean =>
+export const isReserved = (name: string, kind: CopyKind): boolean =>
   /^\.hemicycle[^/]*$/.test(name) || (kind === 'lake' && /^[a-z_]+\/(data|_delta_log)\//.test(name));
 
 /** True for a folder whose checksums list files to search: the copy (`.`), one of its releases, or a site's data. */
@@ -31,4 +31,4 @@ export const isExportFolder = (folder: string, kind: CopyKind): boolean =>
   kind === 'site' ? folder === 'data' : /^(\.|latest|\d{4}-\d{2}-\d{2}[^/]*)$/.test(folder);
 
 /** True for a file of a site that comes with the program: not searched, since it names only fictional people. */
-export const isProgramFile = (name: string): boolean => /^(guide|assets)\//.test(name);
+export const isGuideOrAsset = (name: string): boolean => /^(guide|assets)\//.test(name);

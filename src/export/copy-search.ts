@@ -11,8 +11,8 @@ import {
   addSearchFiles,
   type CopyParts,
   isExportFolder,
-  isOwnName,
-  isProgramFile,
+  isGuideOrAsset,
+  isReserved,
   isSiteList,
   pathOfSiteLine,
   withoutLines,
@@ -87,12 +87,12 @@ async function openParts({ location, kind }: CopySource, access: CopyAccess): Pr
 /** Paths of the files in a folder that this program wrote, by their names, checksums or the list of a site. */
 async function listOwnFiles(folder: string, kind: CopyKind) {
   const names = await listFilesBelow(folder);
-  const ownNames = new Set(names.filter((name) => isOwnName(name, kind)));
+  const ownNames = new Set(names.filter((name) => isReserved(name, kind)));
   for (const name of names) {
     const parentFolder = dirname(name);
     // An export: its hidden files of state, and the files that its descriptions list.
     if (basename(name) === checksumsName && isExportFolder(parentFolder, kind)) {
-      const stateFiles = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
+      const stateFiles = names.filter((each) => dirname(each) === parentFolder && isReserved(basename(each), kind));
       for (const each of stateFiles) ownNames.add(each);
       for (const each of (await readFormerFolder(join(folder, parentFolder))).ownPaths)
         if (!each.startsWith('..')) ownNames.add(join(parentFolder, each));
@@ -100,5 +100,5 @@ async function listOwnFiles(folder: string, kind: CopyKind) {
     if (!isSiteList(name)) continue;
     for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) ownNames.add(pathOfSiteLine(line));
   }
-  return names.filter((name) => ownNames.has(name) && !isProgramFile(name));
+  return names.filter((name) => ownNames.has(name) && !isGuideOrAsset(name));
 }
