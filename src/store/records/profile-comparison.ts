@@ -5,16 +5,16 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, requestComparison } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
-/** Compares a fetched profile with the composed one; null without a row, if newer than it, or of another person. */
+/** Compares a fetched profile with the composed one; null without a row, or with an older one or another person's. */
 export function compareProfile(mirror: Mirror, record: ProfileReference, profile: Document): ComparedProfile | null {
   const row = readRow(mirror, record);
   if (!row) return null;
   const rowDocument: Document = JSON.parse(row);
   if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile)) return null;
-  const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
-  const compose = (document: Document) => composeProfile(mirror, record, document);
-  const composedDocument = compose(rowDocument);
-  const differingField = profileDifference(record.kind, composedDocument, compose(fetchedDocument));
+  const composedDocument = composeProfile(mirror, record, rowDocument);
+  // Parts that the fetched profile lacks are no differences: compose these too.
+  const fetchedDocument = composeProfile(mirror, record, documentOf({ row, detail: JSON.stringify(profile) }));
+  const differingField = profileDifference(record.kind, composedDocument, fetchedDocument);
   return { differingField, composedFields: filledFields(composedDocument) };
 }
 
@@ -34,16 +34,16 @@ export function fillsField(mirror: Mirror, record: ProfileReference, fields: rea
 /** Makes the next sync compare the profiles of a kind if this fetched one differs from the composed one. */
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
-  if (isComposed(mirror, kind.name, slug) && isUnlike(mirror, record, profile)) requestComparison(mirror, kind.name);
+  if (isComposed(mirror, kind.name, slug) && isDifferent(mirror, record, profile)) requestComparison(mirror, kind.name);
 }
 
 /** True if a fetched profile differs from the composed one; false if they cannot be compared. */
-const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>
+const isDifferent = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>
   (compareProfile(mirror, record, profile)?.differingField ?? null) !== null;
 
-/** True if the profile stored in `source` equals the one composed in `mirror`, or if it stores none. */
+/** True unless `source` stores a profile that differs from the one composed in `mirror`; true if not comparable. */
 export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, source: Mirror): boolean {
   const detail = source.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);
-  return !stored || !isUnlike(mirror, record, JSON.parse(stored));
+  return !stored || !isDifferent(mirror, record, JSON.parse(stored));
 }
