@@ -2,7 +2,7 @@ import { appendFileSync, globSync, readdirSync, readFileSync, writeFileSync } fr
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { lazyModules, programSources } from './plugins.ts';
 
-/** Packages bundled because nearly every start needs them; all others stay external. */
+/** Packages bundled as nearly every start needs them; others stay external, in the program except better-sqlite3. */
 const bundledPackages = [
   '@oclif/core',
   '@oclif/plugin-help',
@@ -111,7 +111,7 @@ function readLicence(folder: string): [title: string, text: string] {
 
 /** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` requires. */
 function copyrightComment(packages: ReadonlyMap<string, string>): string {
-  const copyrightLines = (text: string) => text.match(/^ *Copyright (?!\[|in\b).*$/gm) ?? [];
+  const copyrightLines = (text: string) => text.match(/^ *Copyright (?!\[|in\b).*$/gm) ?? []; // no templates, no prose
   const lines = [...packages].flatMap(([title, text]) => [title, ...copyrightLines(text)]);
   const text = lines.join('\n').normalize('NFD');
   const ascii = text.replace(/[^\n -~]|\*\//g, '');

@@ -16,7 +16,7 @@ const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 /** A second signal within this time is the same Ctrl-C again, forwarded by npx or by `bin/run.js` on an older Node. */
 const duplicateSignalMs = 300;
 
-/** Handles end signals: the first calls `onFirstSignal`, the second `onForced` and exits; can ignore SIGHUP. */
+/** Handles end signals: the first calls `onFirstSignal`, the second `onForced` and exits. It may ignore SIGHUP. */
 export function onEndSignal(
   onFirstSignal: (exit: (typeof endSignalExits)[number][1]) => void,
   { onForced, survivesHangup = false }: { onForced?: () => void; survivesHangup?: boolean } = {},

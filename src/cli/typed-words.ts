@@ -41,10 +41,10 @@ export function inferFlags(
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
-  const isUnsetFlag = (flag: string) =>
+  const isUnsetOrDefault = (flag: string) =>
     flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string);
   const dateWords = findDateWords(words);
-  if (dateWords?.flags.every(isUnsetFlag)) {
+  if (dateWords?.flags.every(isUnsetOrDefault)) {
     const resolvedFlags = dateWords.flags.map((flag) => ({ flag, text: dateWords.text }));
     const remainingFlags = { ...flags, ...Object.fromEntries(dateWords.flags.map((flag) => [flag, dateWords.text])) };
     const remainingInput = { words: words.toSpliced(dateWords.at, dateWords.length), flags: remainingFlags };

@@ -85,7 +85,7 @@ export function findWatch(book: WatchBook | null, name: string): Watch {
   throw new NotFoundError(say`there is no watch named "${name}"`, say`list them with \`hemicycle watch list\``);
 }
 
-/** Signal aborted by SIGINT or SIGTERM, whose exit code the run then has; the current message is still sent. */
+/** Signal aborted by the first end signal, whose exit code the run then has; the current message is still sent. */
 export function createEndSignal(): AbortSignal {
   const controller = new AbortController();
   onEndSignal((exit) => {
@@ -166,7 +166,7 @@ function reportSentence({ watches, changes, told: sent, waiting, dead_in_all }: 
   return say`${parts}${waitingText}${deadText}`;
 }
 
-/** Splits the words after `watch add`: its own flags and name, and the question; throws a UsageError without a name. */
+/** Splits the words of `watch add` into its flags and name (`ownWords`) and the question; UsageError without a name. */
 export function splitWatchWords(typedWords: readonly string[], flags: Interfaces.FlagInput) {
   const end = typedWords.includes('--') ? typedWords.indexOf('--') : typedWords.length;
   // Words after `--` belong to the question.

@@ -12,7 +12,7 @@ import type { Environment } from './postgres/address.ts';
 /** True for the address of a bucket. */
 export const isBucketAddress = (address: string): boolean => address.startsWith('s3://');
 
-/** The environment with keys of buckets, and the options of requests to them. */
+/** The environment variables, which may hold the keys of buckets, and the options of requests to buckets. */
 export type BucketAccess = { env: Environment; network: BucketOptions };
 
 /** An object of a bucket, by its name relative to the bucket's folder. */
@@ -42,7 +42,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
       say`${displayName} contains no bucket name`,
       say`write s3://BUCKET/FOLDER; the name of a bucket has only a to z, 0 to 9, "." and "-"`,
     );
-  const { AWS_PROFILE: profile = 'default' } = env;
+  const { AWS_PROFILE: profile = 'default', AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   const awsFolder = join(env.HOME ?? homedir(), '.aws');
   const configFile = env.AWS_CONFIG_FILE ?? join(awsFolder, 'config');
   const credentialsFile = env.AWS_SHARED_CREDENTIALS_FILE ?? join(awsFolder, 'credentials');
@@ -50,7 +50,6 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
     ...readSection(configFile, profile === 'default' ? profile : `profile ${profile}`),
     ...readSection(credentialsFile, profile),
   };
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   const [accessKeyId, secretAccessKey, sessionToken] =
     AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
       ? [AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]

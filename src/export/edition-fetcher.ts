@@ -38,7 +38,7 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     });
 }
 
-/** Installs the mirror of an archive; first saves a mark without tag, so that a crash causes a new download. */
+/** Installs an archive's mirror; until then the mark has the former time and no tag: a crash ends in a new download. */
 function installEdition(archive: string, db: string, source: Pick<EditionMark, 'location' | 'tag'>) {
   const targetOf = (name: string) => (name === mirrorEntryName ? db : null);
   return withBackup(archive, targetOf, async ({ manifest, copies }) => {

@@ -25,7 +25,7 @@ export const checksumsName = 'SHA256SUMS';
 export async function stageFolder({ folderPath, path: stagingPath }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {
-    /** Folder of the previous export. */
+    /** The target, which holds the previous export; links are resolved. */
     former: folderPath,
     /** The target as the user wrote it. */
     displayName: target,
@@ -41,7 +41,7 @@ export async function stageFolder({ folderPath, path: stagingPath }: Staging, ta
       await writeFile(join(stagingPath, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
       await syncFolder(stagingPath);
       const { mode } = await stat(folderPath);
-      // Another user of the folder may have to finish the switch.
+      // Another user of the folder may have to finish the switch; the mask omits setuid.
       await chmod(stagingPath, mode & 0o3777).catch(() => {});
       await renameDurably(stagingPath, join(folderPath, switchFolderName));
       await finishSwitch(folderPath, true);

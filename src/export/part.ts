@@ -67,8 +67,7 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   return moments.sort().at(-1) ?? new Date(0).toISOString();
 }
 
-/** Milliseconds between two checks for a signal. */
-const signalCheckMs = 20;
+const signalCheckMs = 20; // between two checks for a signal
 
 /** Wraps a watch: it also checks `signal` every `signalCheckMs`, and rejects with the reason if that is aborted. */
 export function interruptibleWatch(watch: ExportWatch | undefined, signal: AbortSignal): ExportWatch {

@@ -17,7 +17,7 @@ export function combinedMark(tables: ExportTable[], layout = ''): string | null 
 /** Options of an export of several tables into one file, of any format. */
 export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; signal: AbortSignal };
 
-/** Result of a write; `isKept`: the former file was equal; `file` is null if `.meta.json` needs no rewrite. */
+/** Result of a write; `isKept`: the equal former file stays; `file` is null if `.meta.json` needs no rewrite. */
 type WrittenFile = { written: WrittenTable[]; isKept: boolean; file: { bytes: number; sha256: string } | null };
 
 /** Writes a file and its `.meta.json`; with `ifChanged`, skips an unchanged one. Losses throw a RefusedTableError. */

@@ -12,7 +12,7 @@ export type ShareCard = {
   title: string;
   lines: readonly string[];
   chart?: (top: number, bottom: number) => string[];
-  /** Texts of the chart, for the description of the image. */
+  /** The chart in words, for the description of the image (`<desc>`). */
   details?: readonly string[];
   notes?: readonly string[];
   attribution: string;
@@ -84,7 +84,7 @@ function ballotBars(
   const figuresX = sideMargin + contentWidth - figureWidth * states.length;
   const rowHeight = Math.min(34, (bottom - top - legendHeight) / groups.length);
   const scale = (figuresX - 16 - sideMargin - labelWidth) / Math.max(...groups.map(({ size }) => size));
-  // A text beside a bar of 24 pixels in the style of a state.
+  // A text beside a bar of 24 pixels in the style of a state, as in a legend (`at: -1`).
   const figureAt = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
     `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;
   let x = sideMargin;

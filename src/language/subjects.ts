@@ -5,7 +5,7 @@ import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject of a question: tokens of its terms in texts, and the sum of the question's word weights for it. */
+/** A subject of a question: tokens of its political terms, and the summed weights of the question's words for it. */
 export type Subject = { terms: readonly string[]; score: number };
 
 // subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,

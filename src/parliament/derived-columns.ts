@@ -6,7 +6,7 @@ const noVoteDescription =
   'Members without a recorded vote, derived from members less all recorded votes and declared non-voters. ' +
   'The source does not state the reason: absence, unused delegation, or not published. Null';
 
-/** Derived columns of a ballot, for lists, the dictionary and flat files, which append them. */
+/** Derived columns of a ballot, which follow those of the source in lists, flat files and the dictionary. */
 export const ballotDerivedColumns = [
   column.text('nature', 'What the ballot was held on, derived from its title and type; null where no rule fits.', {
     ...present,
@@ -52,7 +52,7 @@ const countedPosition =
   'Position as counted, derived from the stated one: on one-sided ballots for only if most members voted for, else ' +
   'null; null for non-attached members.';
 
-/** Columns of a group's votes in flat files and in answers that the service's API lacks: with counted position. */
+/** Columns of a group's votes in flat files and in answers to questions of this program only: with counted position. */
 export const groupVoteColumns = [
   ...partyVoteColumns.map((each) =>
     each.name === 'position' ? column.text('position', countedPosition, present) : each,

@@ -20,9 +20,9 @@ import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { isRecordReference, type Parameter, type Parameters, type ValueKind, type Values } from './parameter.ts';
+import { isRecordReference, type Parameters, type ValueKind, type Values } from './parameter.ts';
 
-/** By kind of value that is no record, such as topics: function that lists all values in the mirror. */
+/** For each kind of value that is no record, such as a topic, a function that lists its values in the mirror. */
 export const valueListers: Record<ValueKind, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
@@ -43,14 +43,14 @@ const canonicalisers: { [name in ValueKind]?: (text: string) => string | undefin
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
   const chamber = chamberIfNamed(resolvedValues.chamber);
-  for (const { name, input, parameter } of referenceValues(parameters, values))
-    resolvedValues[name] = withParameterFault(name, () => resolveName(mirror, parameter, input, chamber));
+  for (const reference of referenceValues(parameters, values))
+    resolvedValues[reference.name] = withParameterFault(reference.name, () => resolveName(mirror, reference, chamber));
   return resolvedValues as Values<Ps>;
 }
 
 /** Resolves an input to a stored word or to slugs; a party with a chamber to its group there, if it has one. */
-function resolveName(mirror: Mirror, parameter: ReferenceParameter, input: string, chamber: unknown): string {
-  const { names: referenceKind, isPathPart, matchesAllBearers, prefersGroups } = parameter;
+function resolveName(mirror: Mirror, { input, referenceKind, parameter }: ReferenceValue, chamber: unknown): string {
+  const { isPathPart, matchesAllBearers, prefersGroups } = parameter;
   if (!isRecordReference(referenceKind)) return findValue(valueListers[referenceKind](mirror), referenceKind, input);
   refuseWithheld(mirror, referenceKind, input);
   const findSlugsNamed = (name: string) => findFilterSlugs(mirror, referenceKind, name, prefersGroups);
@@ -68,13 +68,13 @@ export function resolveValue(mirror: Mirror, valueKind: ValueKind, input: string
 
 /** Returns the parameter of each value that the mirror lacks, with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  return referenceValues(parameters, values).flatMap(({ name, input, parameter: { names, matchesAllBearers } }) => {
-    if (isRecordReference(names)) {
-      const slugs = matchesAllBearers ? slugsIn(input) : [input];
-      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
-      return unknown.map((slug) => ({ parameter: name, near: nearSlugs(mirror, names, slug) }));
+  return referenceValues(parameters, values).flatMap(({ name, input, referenceKind, parameter }) => {
+    if (isRecordReference(referenceKind)) {
+      const slugs = parameter.matchesAllBearers ? slugsIn(input) : [input];
+      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, referenceKind, slug));
+      return unknown.map((slug) => ({ parameter: name, near: nearSlugs(mirror, referenceKind, slug) }));
     }
-    const storedValues = valueListers[names](mirror);
+    const storedValues = valueListers[referenceKind](mirror);
     return storedValues.includes(input) ? [] : [{ parameter: name, near: nearValues(storedValues, input) }];
   });
 }
@@ -96,15 +96,14 @@ export function withParameterFault<Result>(parameter: string | null, lookup: () 
   }
 }
 
-type ReferenceParameter = Parameter & { names: Exclude<Parameter['names'], null> };
-
-const isReference = (parameter: Parameter): parameter is ReferenceParameter => parameter.names !== null;
+type ReferenceValue = ReturnType<typeof referenceValues>[number];
 
 /** Parameters whose value names a record or a stored word, each with its name and the input text. */
 function referenceValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
     const input = values[name];
-    return typeof input === 'string' && isReference(parameter) ? [{ name, input, parameter }] : [];
+    const referenceKind = parameter.names;
+    return typeof input === 'string' && referenceKind !== null ? [{ name, input, referenceKind, parameter }] : [];
   });
 }
 

@@ -33,7 +33,7 @@ export const vote = recordQuestion('vote', {
     const key = `${chamber}:${scrutinId}`;
     const response = await getBallot(client, { chamber, scrutinId });
     if (response.state !== 'received') {
-      const status = response.state === 'absent' ? response.status : 304; // 304: never, as no validator is sent
+      const status = response.state === 'absent' ? response.status : 304; // 304 cannot occur: no validator is sent
       const at = new Date().toISOString();
       tryTransaction(mirror, () => markAbsent(mirror, { kind: 'ballot', key }, { status, at }));
       throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);

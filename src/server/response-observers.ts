@@ -1,11 +1,11 @@
 import type { FastifyInstance as App } from 'fastify';
 
-/** A caller: `key` is its rate-limit key; `hasUnknownToken` is true if its token is not one of this server. */
+/** A caller: `key` is its rate-limit key; `hasUnknownToken` is true if it sent a token unknown to this server. */
 export type Caller = { profile: 'anonymous' | 'viewer'; key: string; hasUnknownToken: boolean };
 
 /** A request and its response, for logs and metrics. */
 export type ObservedResponse = {
-  /** The `X-Request-Id` header, which a proxy may set; null without one. */
+  /** The `X-Request-Id` header, which a proxy may set; null if missing or not 1 to 64 letters, digits, _ and -. */
   id: string | null;
   method: string;
   /** Path of the route, such as `/api/v1/parties/:slug`; null if none matched. */

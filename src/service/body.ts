@@ -8,7 +8,7 @@ import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
 import type { RawResponse } from './transport.ts';
 
-/** Limits of a body; after `rateAfterMs` (20 s by default) its average rate must be at least 200 bytes a second. */
+/** Address and limits of a body; after `rateAfterMs` (default: 20 s) it must average at least 200 bytes a second. */
 type BodyLimits = { url: string; maxBytes: number; tally: RequestTally; rateAfterMs?: number };
 
 /** Yields a body and adds its bytes to the tally; throws a ServiceAnswerError if it is too large or too slow. */

@@ -8,7 +8,7 @@ import { requirePublicHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse, redirectLocation } from './transport.ts';
 
-/** One request for a web address, as sent, and its response; `reason` says why there is none or it is incomplete. */
+/** One request for a web address, as sent, and its response; `reason` says why that is missing, cut or not followed. */
 export type Capture = {
   address: string;
   /** Time of the request, ISO 8601; null if none was sent. */

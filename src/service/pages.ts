@@ -35,7 +35,7 @@ export async function getPageIfChanged(
 /** Reading fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxRepeatedPages = 5;
 
-/** Yields a list from its first page; skips an empty page, but two in a row end it. Throws a RepeatedPageError. */
+/** Yields a list's pages from `firstPage`; skips an empty page, but two in a row end it. Throws a RepeatedPageError. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,

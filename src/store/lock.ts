@@ -13,7 +13,7 @@ const probeMs = 250;
 type Sleep = (ms: number) => Promise<unknown>;
 type LockWait = Record<'waitMs' | 'stepMs' | 'probeMs', number> & { lockedPath: string; sleep: Sleep };
 
-/** Takes the write lock of a mirror; closing the result or the end of the process releases it. Throws a LockedError. */
+/** Takes a mirror's write lock, until it is closed or the process ends; throws a LockedError or BadMirrorError. */
 export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: Sleep },
@@ -25,8 +25,12 @@ export async function takeLock(
     probeMs,
     sleep,
   });
-  if (lock === null) throw new BadMirrorError(mirrorPath, noLocksMessage.reason, noLocksMessage.hint);
-  return lock;
+  if (lock !== null) return lock;
+  throw new BadMirrorError(
+    mirrorPath,
+    say`cannot be locked: its file system does not support locks, like network folders without a lock service (ENOLCK)`,
+    say`store the mirror on a local disk (--db), or mount the folder with locks; no other run is using it`,
+  );
 }
 
 /** Returns the locked database; null if its file system has no locks. Throws a LockedError after `waitMs`. */
@@ -42,7 +46,7 @@ async function waitForLock(path: string, { lockedPath, waitMs, stepMs, probeMs, 
   }
 }
 
-/** Runs `work` under a lock file if the file system has locks. Throws a LockedError after `waitMs`. */
+/** Runs `work` under a lock file, without if the file system has no locks. Throws a LockedError after `waitMs`. */
 export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
@@ -68,11 +72,6 @@ function releaseLock(path: string, lock: Handle | null): void {
     if (error instanceof BadMirrorError) throw error;
   }
 }
-
-const noLocksMessage = {
-  reason: say`cannot be locked: its file system does not support locks, like network folders without a lock service (ENOLCK)`,
-  hint: say`store the mirror on a local disk (--db), or mount the folder with locks; no other run is using it`,
-};
 
 /** Returns the locked database; else: `held` by another run, `damaged`, or `removed` by its last owner. */
 function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' | 'removed' {

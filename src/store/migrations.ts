@@ -3,7 +3,7 @@ import { ballotTablesSql } from './ballot-tables-sql.ts';
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
-/** SQL of the value of one base-36 digit of a hash; `at` counts from its end. A missing digit is 0: `instr` gives 1. */
+/** SQL of the value of one base-36 digit of a hash; `at` counts from its end. 0 if missing: `instr` finds '' at 1. */
 const digitOfHash = (at: number) =>
   `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
@@ -118,7 +118,7 @@ export const migrations = [
   },
   {
     version: 4, // 3 only created tables that 5 drops
-    // Text hashes move from terms of the full-text index (`_HASH`) to a table; the terms stay, as no query uses them.
+    // Text hashes move from terms of the full-text index (`_HASH`) to a table. The terms stay: no query matches them.
     sql: `
       CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
       CREATE VIRTUAL TABLE temp.instance USING fts5vocab('main', 'search', 'instance');
@@ -188,7 +188,7 @@ export const migrations = [
       CREATE TABLE IF NOT EXISTS withheld (
         key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)
       ) STRICT, WITHOUT ROWID;
-      -- Tombstones of withheld records; table gone: ids and journal fingerprints of erased records, which are never reused.
+      -- Tombstones of withheld records. Table gone: erased ids, never reused, with their fingerprint in the journal.
       CREATE TABLE IF NOT EXISTS withheld_record (
         kind TEXT NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL, day TEXT NOT NULL, reason TEXT NOT NULL,
         "of" TEXT, under TEXT, PRIMARY KEY (kind, salt, hash)
@@ -214,7 +214,7 @@ export const migrations = [
   },
   {
     version: 7,
-    // Evidence on missing records and former states, by route; evidence of record URLs is requested again.
+    // Evidence on missing records and former states, by route; that of record URLs (`doubt`) is requested again.
     sql: `
       CREATE TABLE evidence (
         record INTEGER NOT NULL, route TEXT NOT NULL, finding TEXT NOT NULL, days INTEGER NOT NULL,

@@ -43,7 +43,7 @@ export async function openFolderStorage(folder: string) {
   const { folderPath, path: staging, abort } = await prepareStaging(folder);
   const absolutePath = (path: string) => join(folderPath, ...path.split('/'));
   let stagedCount = 0;
-  /** Writes to a temporary file that `moveFile` moves, so that readers never see a partial file. */
+  /** Writes a temporary file, which `moveFile` moves or links into place, so that readers never see a partial file. */
   const writeStaged = async <Result>(path: string, content: Content, moveFile: (from: string) => Promise<Result>) => {
     const from = join(staging, `text-${stagedCount++}`);
     return guardTarget(join(folder, path), async () => {
@@ -61,7 +61,7 @@ export async function openFolderStorage(folder: string) {
     create: (path: string, content: Content) =>
       writeStaged(path, content, async (from) => {
         try {
-          // A hard link is atomic and never replaces a file. Some file systems have none.
+          // A hard link is atomic and never replaces a file. Where there are none, readers may see a partial file.
           await link(from, absolutePath(path)).catch((error: unknown) => {
             if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
             return writeFile(absolutePath(path), content, { flag: 'wx', flush: true });

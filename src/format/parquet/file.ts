@@ -12,7 +12,7 @@ import { createTally } from '../tally.ts';
 import { addRawColumns, createMisfitFinder, schemaOf, type TypedColumn } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
-const rowGroupSize = 5_000; // Most rows of a row group, which is buffered in memory and encoded without a pause.
+const rowGroupSize = 5_000; // Maximum of rows in a row group, which is buffered in memory and encoded without a pause.
 const maxGroupChars = 4 << 20; // Characters of text that end a row group early.
 
 /** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. Stops if the sink is closed. */

@@ -7,7 +7,7 @@ import { acquire, Semaphore } from '../semaphore.ts';
 import type { ServerContext } from '../serving.ts';
 import { createAssistant, maxMessageBytes, maxSubscriptions } from './assistant.ts';
 
-/** Adds the MCP endpoint (POST), counted against the API limits. */
+/** Adds the MCP endpoint (POST), whose requests count against the API's rate limits (`limits.ts`). */
 export async function addMcpRoute(app: App, context: ServerContext, { version }: { version: string }): Promise<void> {
   const { onFailure } = context;
   const createAssistantFor = (key: string) => createAssistant({ ...context, caller: { key } }, { version, onFailure });

@@ -116,14 +116,14 @@ function operationLinks(page: FrameContext, reference: Reference, shownName: str
 /** Localises a description; the French catalogue has the whole text, or its phrase in lower case without full stop. */
 function localisedText(speech: Speech, description: Json | undefined): string {
   if (typeof description !== 'string') return '';
-  const [text = '', afterHint] = description.split(` ${listHint}`);
+  const [text = ''] = description.split(` ${listHint}`);
   const phrase = text.replace(/\.$/, '').replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
   const isInCatalogue = speech.word(text) !== text;
   const localised = sentence(speech.word(isInCatalogue ? text : phrase));
-  return afterHint === undefined ? localised : `${localised} ${speech.word(listHint)}`;
+  return text === description ? localised : `${localised} ${speech.word(listHint)}`;
 }
 
-/** Converts Markdown code spans; parts with an odd index stand between backticks. */
+/** Converts Markdown code spans; parts with an odd index stood between backticks. */
 const codeSpans = (text: string) => text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 /** Converts a description with Markdown code blocks and code spans to paragraphs in the reader's language. */

@@ -21,7 +21,7 @@ export const subjectAndSeatSql = (mirror: Mirror, filter: RecordFilter): Sql[] =
 /** Kinds whose records may state a chamber. */
 const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
 
-/** Condition on `record` for records of people who have such a seat now, and of the chamber; empty without a choice. */
+/** Conditions for records of people (also withdrawn) with such a seat, or of a chamber given alone; empty if none. */
 export function seatSql(mirror: Mirror, { group, ...filter }: SeatFilter): Sql[] {
   if (group !== undefined) return [allOf([...seatSql(mirror, filter), partiesSql(mirror, slugsIn(group))])];
   const { chamber, department, seats } = filter;
@@ -39,6 +39,6 @@ export function seatSql(mirror: Mirror, { group, ...filter }: SeatFilter): Sql[]
   // A chamber selects records that state it, and, if they state none, those of its people and groups.
   const ofKinds = inValues('kind', chamberKinds);
   // A field is parsed only in records of kinds that have it.
-  const lacksChamber = { ...ofKinds, sql: `(CASE WHEN ${ofKinds.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
-  return [anyOf([allOf([ofKinds, inChamber]), allOf([lacksChamber, anyOf([ofPeople('politician'), ofGroups])])])];
+  const statesNoChamber = { ...ofKinds, sql: `(CASE WHEN ${ofKinds.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
+  return [anyOf([allOf([ofKinds, inChamber]), allOf([statesNoChamber, anyOf([ofPeople('politician'), ofGroups])])])];
 }

@@ -38,7 +38,7 @@ export const changesPage = createPageView(changes, {
   template(page, { answer, counts }) {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
-    const until = typeof page.values.until === 'string' && page.values.until;
+    const until = typeof page.values.until === 'string' ? page.values.until : null;
     const begin = since && Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
     const figures = changeFigures(page, counts);
     const content = listContent(page, answer, {
