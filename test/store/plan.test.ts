@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
-import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
+import { changedSinceSql, openPast, readHistoryStart } from '../../src/store/history/past.ts';
 import { readTimeline } from '../../src/store/history/timeline.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -200,6 +200,20 @@ describe('the plan of a list', () => {
       );
       mirror.close();
     }
+  });
+
+  it('of the first time of a kind seeks the records of each time, of which most are of other kinds', () => {
+    const statements: string[] = [];
+    const column = (sql: string) => ({
+      get() {
+        statements.push(sql);
+        return '1';
+      },
+    });
+    readHistoryStart({ column } as unknown as Mirror, [kindOf('content')]);
+    const plan = planOf({ sql: statements.at(-1)!, parameters: [1, 2] });
+    expect(plan).to.match(/record_added \(first_seen=\? AND rowid>\? AND rowid<\?\)/);
+    expect(plan).not.to.match(/SCAN (main\.)?record/);
   });
 
   it('begins with a list of values that is joined: SQLite would pair all records of a kind before it reads the list', () => {

@@ -150,10 +150,16 @@ function indexChangedRecords(mirror: Mirror): void {
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
 export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string | null {
-  const sql = 'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1';
-  const first = mirror.column<string>(sql);
-  return kinds.flatMap((kind) => first.get(...idBounds(kind)) ?? []).sort()[0] ?? null;
+  const any = mirror.column('SELECT 1 FROM record WHERE id BETWEEN ? AND ? LIMIT 1');
+  const first = mirror.column<string>(firstSeenSql);
+  const bounds = kinds.map(idBounds).filter((each) => any.get(...each) !== undefined);
+  return bounds.map((each) => first.get(...each)!).sort()[0] ?? null;
 }
+
+// Visits the distinct times only: many records of other kinds may have been seen at the same time, or before.
+const firstSeenSql = `WITH RECURSIVE moment(at) AS (SELECT min(first_seen) FROM record
+    UNION ALL SELECT (SELECT min(first_seen) FROM record WHERE first_seen > at) FROM moment WHERE at IS NOT NULL)
+  SELECT at FROM moment WHERE EXISTS (SELECT 1 FROM record WHERE first_seen = at AND id BETWEEN ? AND ?) LIMIT 1`;
 
 /** When the first import or successful sync of a kind ended, ISO 8601; empty if the mirror has none of the kind. */
 export function firstFillEnd(mirror: Mirror, kind: Kind): string {
