@@ -1,6 +1,5 @@
 import { byCodeUnit } from '../../language/fold.ts';
 import { type AffiliationDay, affiliationDays, affiliationsIn } from '../../model/affiliation.ts';
-import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
@@ -31,7 +30,7 @@ const cursorName = 'affiliations';
 
 /** A page of days on which affiliations began or ended, newest first; `total` is the number of all matches. */
 export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false, ...filter }: AffiliationFilter) {
-  const allDays: RankedDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
+  const allDays: RankedDay[] = moved ? findMoves(mirror, filter).sort(compareDays) : findDays(mirror, filter);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
   const remainingDays = cursorDay === null ? allDays : allDays.filter((each) => compareDays(each, cursorDay) > 0);
   const { rows: page, last } = trimPage(remainingDays, limit);
@@ -62,12 +61,21 @@ type RankedDay = AffiliationDay & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<RankedDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter): Generator<RankedDay> {
+function findDays(mirror: Mirror, { politician, event, ...filter }: DayFilter): RankedDay[] {
   const isSelected = createDayTest(mirror, filter);
-  for (const document of rows(mirror, kindOf('politician'), politician === undefined ? {} : { politician }))
-    for (const [at, each] of affiliationsIn(document).entries())
-      for (const day of affiliationDays(document, each))
-        if (isSelected(day, [slugOf(each.party)]) && (event === undefined || day.event === event)) yield { ...day, at };
+  const days = politician === undefined ? allAffiliationDays(mirror) : readDays(mirror, { politician });
+  return days.filter((day) => isSelected(day, [day.party]) && (event === undefined || day.event === event));
+}
+
+/** All days of all affiliations, newest first; cached until the next write, as each page of a list needs them. */
+const allAffiliationDays = (mirror: Mirror): RankedDay[] =>
+  mirror.readOnce('days of affiliations', () => readDays(mirror, {}));
+
+function readDays(mirror: Mirror, filter: { politician?: string }): RankedDay[] {
+  const days = Array.from(rows(mirror, kindOf('politician'), filter), (document) =>
+    affiliationsIn(document).flatMap((each, at) => affiliationDays(document, each).map((day) => ({ ...day, at }))),
+  );
+  return days.flat().sort(compareDays);
 }
 
 /** Creates a test whether a politician's day in any of `parties` matches the filter by period, party, subject, seat. */
@@ -87,10 +95,8 @@ function createDayTest(mirror: Mirror, { party, since, until, subject, ...seatFi
 
 /** First and last day on which any affiliation began or ended; null if there is none. */
 export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
-  return mirror.readOnce('days of affiliations', () => {
-    const days = [...findDays(mirror, {})].map(({ date }) => date).sort();
-    return { first: days[0] ?? null, last: days.at(-1) ?? null };
-  });
+  const days = allAffiliationDays(mirror);
+  return { first: days.at(-1)?.date ?? null, last: days[0]?.date ?? null };
 }
 
 /** Number of stays (intervals in a party or group) whose start is no move, by reason. */

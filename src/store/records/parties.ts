@@ -21,12 +21,17 @@ export function listParties(mirror: Mirror, filter: PartyFilter = {}, isInterfac
   const parties = statement.all(chamber ?? null, chamber ?? null).filter(matchesName);
   const items = parties.slice(0, limit).map(({ key, json }) => {
     if (isInterface) return json;
-    const { members, financially_attached: attached } = memberLists(mirror, key);
-    const counts = { members_today: members.length || null, attached_today: attached.length || null };
-    return JSON.stringify({ ...JSON.parse(json), ...counts });
+    return JSON.stringify({ ...JSON.parse(json), ...memberCountsOf(mirror, key) });
   });
   return { items, total: parties.length, nextCursor: null };
 }
+
+/** Numbers of members and financially attached persons, null for none; cached until the next write. */
+const memberCountsOf = (mirror: Mirror, slug: string) =>
+  mirror.readOnce(`member counts of ${slug}`, () => {
+    const { members, financially_attached: attached } = memberLists(mirror, slug);
+    return { members_today: members.length || null, attached_today: attached.length || null };
+  });
 
 /** Facts of all parties and groups by slug, withdrawn ones included; cached until the next write. */
 export function groupFacts(mirror: Mirror): ReadonlyMap<string, GroupFacts> {
