@@ -130,12 +130,14 @@ export const contradictionRules = rules.map(([name, find, sentence]) => ({
   cause: find === findDuplicates ? 'either' : 'service',
 }));
 
-/** Yields the contradictions of one rule or all; each finder runs once, whatever the number of its rules. */
+/** Yields the contradictions of one rule or all; each finder runs once, for all its rules, until the next write. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<RecordContradiction> {
   const matchingRules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
-  for (const find of new Set(matchingRules.map(({ find }) => find)))
-    for (const contradiction of find(mirror))
-      if (rule === undefined || contradiction.rule === rule) yield contradiction;
+  for (const find of new Set(matchingRules.map(({ find }) => find))) {
+    const { name } = contradictionRules.find((each) => each.find === find)!;
+    const contradictions = mirror.readOnce(`contradictions by ${name}`, () => [...find(mirror)]);
+    yield* contradictions.filter((each) => rule === undefined || each.rule === rule);
+  }
 }
 
 /** Saves the number of contradictions for `status`; returns a note if counts of ballots are no numbers, else null. */
