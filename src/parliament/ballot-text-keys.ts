@@ -1,7 +1,7 @@
 /** Keys by which a ballot identifies its legislative text: legislative file, bill number, name; null if not stated. */
 export type TextReference = { file: string | null; bill: string | null; name: string | null };
 
-/** Key of each ballot's text: its file (own, or that of its bill or name), else the name, else the bill; or null. */
+/** Key of each ballot's text: a file (own, of its bill or name), else its bill's only name, the bill, or the name. */
 export function ballotTextKeys(references: readonly TextReference[]): (string | null)[] {
   // Only unambiguous bills and names map to a file. A name that equals a file key maps to that file.
   const fileOfBill = mapUnique(references.map(({ bill, file }) => [bill, file]));

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type Speech, say } from '../words/speech.ts';
 
-/** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
+/** A command that a scheduler runs: once a night, or every few minutes if `isFrequent`. */
 export type ScheduledJob = { name: string; title: string; isFrequent: boolean; command: string[] };
 
 /** Jobs in order, each run even if the previous one fails, and the time of day of the first nightly job. */
@@ -10,7 +10,7 @@ export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number
 
 export const schedulers = ['cron', 'systemd'] as const;
 
-const frequentMinutes = 5; // interval of jobs with `isOften`
+const frequentMinutes = 5; // interval of jobs with `isFrequent`
 
 /** Returns the configuration of a scheduler and how to install it; throws a UsageError for a line end in a command. */
 export function scheduleText(scheduler: (typeof schedulers)[number], schedule: NightSchedule, speech: Speech): string {
@@ -21,7 +21,7 @@ export function scheduleText(scheduler: (typeof schedulers)[number], schedule: N
 }
 
 const groupJobs = (jobs: ScheduledJob[]) =>
-  Object.groupBy(jobs, ({ isFrequent: isOften }) => (isOften ? 'frequent' : 'nightly'));
+  Object.groupBy(jobs, ({ isFrequent }) => (isFrequent ? 'frequent' : 'nightly'));
 
 function cronText({ jobs, minute, hour }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);

@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 /** A topic with its number of current records, in all and by kind. */
 export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
 
-/** Every topic of current records, most used first; the kinds of each by descending number, as they are displayed. */
+/** Every topic of current records, most used first; the kinds of each in display order, descending ids. */
 export function listTopics(mirror: Mirror): Topic[] {
   const sql = `SELECT topic, sum(count) AS records, json_group_object(kind, count ORDER BY last DESC) AS kinds
     FROM (SELECT topic, kind, count(*) AS count, max(id) AS last FROM record
