@@ -17,6 +17,19 @@ export async function startServer(name: string, ...argv: string[]): Promise<Runn
   return { origin: line.toString().trim(), child };
 }
 
+/** Runs `measure` with the origin of Hemicycle's server of a mirror, and stops the server. */
+export async function withServer<Result>(
+  mirror: string,
+  measure: (origin: string) => Promise<Result>,
+): Promise<Result> {
+  const { origin, child } = await startServer('hemicycle-server', mirror);
+  try {
+    return await measure(origin);
+  } finally {
+    child.kill();
+  }
+}
+
 /** A server that runs as a program; `startMs` is wall time from spawn to its first successful response. */
 export type RunningProgram = { child: ChildProcess; startMs: number; stop(): Promise<void> };
 

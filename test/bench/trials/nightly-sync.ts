@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runChild } from '../child.ts';
 import { deleteJournal } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
-import { startServer } from '../server.ts';
+import { withServer } from '../server.ts';
 import type { Trial } from '../trial.ts';
 import { runSync } from './sync.ts';
 
@@ -27,9 +27,8 @@ export const nightlySync: Trial = {
       deleteJournal(served);
     };
     await serveRecords(generatePoliticians());
-    const { origin, child } = await startServer('hemicycle-server', served);
-    const syncOptions = { origin, db: 'night.db', flags: ['--only', 'politician'] };
-    try {
+    return withServer(served, async (origin) => {
+      const syncOptions = { origin, db: 'night.db', flags: ['--only', 'politician'] };
       // The first sync leaves some records to the second; the third is like that of any night.
       for (let n = 0; n < 2; n += 1) await runSync(workspace, syncOptions);
       const before = readFileSync(sourceFile, 'utf8');
@@ -48,9 +47,7 @@ export const nightlySync: Trial = {
           rssMb,
         },
       ];
-    } finally {
-      child.kill();
-    }
+    });
   },
 };
 

@@ -7,8 +7,8 @@ import { cpuMs, peakMb, runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
 import { deleteJournal, importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
-import { startServer } from '../server.ts';
-import { median, type Row, type Trial, type Workspace } from '../trial.ts';
+import { withServer } from '../server.ts';
+import { median, type Trial, type Workspace } from '../trial.ts';
 
 const maxRssMb = 300;
 const idleLimitMs = 2000;
@@ -144,16 +144,6 @@ async function serviceMirror(workspace: Workspace): Promise<string> {
   const mirror = await importedMirror(workspace, 'service.db');
   deleteJournal(mirror);
   return mirror;
-}
-
-/** Runs `measure` with the origin of a server of a mirror. */
-async function withServer(mirror: string, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
-  const { origin, child } = await startServer('hemicycle-server', mirror);
-  try {
-    return await measure(origin);
-  } finally {
-    child.kill();
-  }
 }
 
 /** The report of one `sync`, its wall time in seconds, its processor time in seconds, and its peak memory. */
