@@ -211,7 +211,8 @@ describe('the plan of a list', () => {
       },
     });
     readHistoryStart({ column } as unknown as Mirror, [kindOf('content')]);
-    const plan = planOf({ sql: statements.at(-1)!, parameters: [1, 2] });
+    const named = { since: '', until: '9', from: 1, to: 2 };
+    const plan = planOf({ sql: statements.at(-1)!, parameters: [named as never] });
     expect(plan).to.match(/record_added \(first_seen=\? AND rowid>\? AND rowid<\?\)/);
     expect(plan).not.to.match(/SCAN (main\.)?record/);
   });

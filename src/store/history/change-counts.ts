@@ -3,7 +3,7 @@ import { idBounds, type Kind, type KindName, kinds, recordRange } from '../../mo
 import type { Mirror } from '../mirror.ts';
 import { readRenames } from '../renames.ts';
 import { type ChangeFilter, changeTypes, listChanges } from './changes.ts';
-import { changedSinceSql, readHistoryStart } from './past.ts';
+import { changedSinceSql, momentsSql, readHistoryStart } from './past.ts';
 
 /** Number of changes on one UTC day by kind and `change`, which is `first` for additions on the kind's first day. */
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
@@ -32,17 +32,15 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
   const ranges = requestedKinds.map((kind) => {
     return { kind: kind.name, firstDay: readHistoryStart(mirror, [kind])?.slice(0, 10), ...recordRange(kind) };
   });
-  // Additions per moment and kind, by the index on `first_seen`; its distinct times are sought one after another.
-  const sql = `WITH RECURSIVE bound(since, until) AS (VALUES (?, ?)),
-    moment(at) AS (SELECT min(first_seen) FROM record, bound WHERE first_seen > since AND first_seen <= until
-      UNION ALL SELECT (SELECT min(first_seen) FROM record WHERE first_seen > at AND first_seen <= until)
-        FROM moment, bound WHERE at IS NOT NULL)
+  // Additions per moment and kind, by the index on `first_seen`.
+  const sql = `WITH RECURSIVE ${momentsSql}
     SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
       iif(substr(at, 1, 10) > value ->> 'firstDay', 'added', 'first') AS change,
       sum((SELECT count(*) FROM record WHERE first_seen = at AND id BETWEEN value ->> 'first' AND value ->> 'last'
         ${renamedIds.length > 0 ? `AND id NOT IN (${renamedIds.join(', ')})` : ''})) AS count
-    FROM moment, json_each(?) WHERE at IS NOT NULL GROUP BY 1, value ->> 'first' HAVING count > 0`;
-  const additions = mirror.sql<ChangeCount>(sql).all(since, until ?? '9', JSON.stringify(ranges)); // '9': no end
+    FROM moment, json_each($ranges) WHERE at IS NOT NULL GROUP BY 1, value ->> 'first' HAVING count > 0`;
+  const parameters = { since, until: until ?? '9', ranges: JSON.stringify(ranges) }; // '9': no end
+  const additions = mirror.sql<ChangeCount>(sql).all(parameters);
   return [...additions, ...counts.values()].sort((one, other) => byCodeUnit(other.day, one.day));
 }
 

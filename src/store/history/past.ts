@@ -153,13 +153,18 @@ export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string
   const any = mirror.column('SELECT 1 FROM record WHERE id BETWEEN ? AND ? LIMIT 1');
   const first = mirror.column<string>(firstSeenSql);
   const bounds = kinds.map(idBounds).filter((each) => any.get(...each) !== undefined);
-  return bounds.map((each) => first.get(...each)!).sort()[0] ?? null;
+  return bounds.map(([from, to]) => first.get({ since: '', until: '9', from, to })!).sort()[0] ?? null;
 }
 
-// Visits the distinct times only: many records of other kinds may have been seen at the same time, or before.
-const firstSeenSql = `WITH RECURSIVE moment(at) AS (SELECT min(first_seen) FROM record
-    UNION ALL SELECT (SELECT min(first_seen) FROM record WHERE first_seen > at) FROM moment WHERE at IS NOT NULL)
-  SELECT at FROM moment WHERE EXISTS (SELECT 1 FROM record WHERE first_seen = at AND id BETWEEN ? AND ?) LIMIT 1`;
+/** Table `moment`: the distinct times `at` of first records in ($since, $until], and a last NULL, by one seek each. */
+export const momentsSql = `moment(at) AS (
+    SELECT min(first_seen) FROM record WHERE first_seen > $since AND first_seen <= $until
+    UNION ALL SELECT (SELECT min(first_seen) FROM record WHERE first_seen > at AND first_seen <= $until)
+    FROM moment WHERE at IS NOT NULL)`;
+
+// Many records of other kinds may have been seen at the same time, or before.
+const firstSeenSql = `WITH RECURSIVE ${momentsSql}
+  SELECT at FROM moment WHERE EXISTS (SELECT 1 FROM record WHERE first_seen = at AND id BETWEEN $from AND $to) LIMIT 1`;
 
 /** When the first import or successful sync of a kind ended, ISO 8601; empty if the mirror has none of the kind. */
 export function firstFillEnd(mirror: Mirror, kind: Kind): string {

@@ -191,7 +191,7 @@ const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((colu
 
 type NewRow = SaverOptions & { document: Document; text: string; hash: string | null; facets: Facets };
 
-/** Replaces the row of a stored record, whose former row becomes a version if it was edited or withdrawn. */
+/** Replaces the row of a record; the former one becomes a version if edited or withdrawn. Null: another person's. */
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome | null {
   const { document, text, hash, facets, at, changesToConfirm } = next;
   const identity = resolveSlugReuse(mirror, kind, stored, { document, at, changesToConfirm });
