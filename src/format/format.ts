@@ -43,13 +43,12 @@ export type TextStyle = {
   headerOf?: (name: string) => string;
 };
 
-/** Rows that can be read repeatedly, each time with the same values. */
+/** Rows of a table, from the first on at each call. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Options for a table file. `misfits`: columns with values of another type; by default, a first pass finds them. */
+/** Options for a table file. */
 export type TableOptions = {
   columns: Column[];
-  misfits?: ReadonlySet<string>;
   metadata: Record<string, string>;
   /** Receives the columns of the file and their statistics after the last write. */
   report?: (columns: WrittenColumn[]) => void;

@@ -2,13 +2,11 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import type { TableOptions } from '../../format/format.ts';
-import { addRawColumns, createMisfitFinder } from '../../format/parquet/column-type.ts';
+import type { TableOptions, WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
-import { readCached } from '../../store/cached.ts';
 import type { Handle } from '../../store/mirror.ts';
 import { openNewDatabase } from '../../store/open.ts';
 import { databaseError } from '../sqlite.ts';
@@ -75,14 +73,15 @@ export async function writeFiles(
     const isStored = ({ name }: Column) => names.includes(name) || (name === 'year' && isByDecade);
     const columns = [...table.columns, ...partitionColumns.filter(isStored)];
     const files: { file: DataFile; staged: string }[] = [];
-    const writtenColumns = new Map(addRawColumns(columns, new Set()).map((each) => [each.name, each]));
+    const writtenColumns = new Map<string, WrittenColumn>(columns.map((each) => [each.name, each]));
+    const report = (fileColumns: WrittenColumn[]) => {
+      for (const each of fileColumns) writtenColumns.set(each.name, each);
+    };
     const metadata = fileMetadata(table.attribution);
     for (const fileParts of isByDecade ? decades.values() : yearParts.map((part) => [part])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, fileParts, isDated) };
-      const misfits = new Set(fileParts.flatMap((part) => [...part.misfits]));
-      for (const each of addRawColumns(columns, misfits)) writtenColumns.set(each.name, each);
-      const options: TableOptions = { columns, misfits, metadata, isForLake: true };
+      const options: TableOptions = { columns, metadata, report, isForLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = fileParts[0]!;
       const partitionValues = isByDecade ? toDecade(values) : values;
@@ -97,8 +96,8 @@ export async function writeFiles(
 
 const toDecade = ({ year = null, ...values }: Partition): Partition => ({ ...values, decade: decadeOf(year) });
 
-/** A partition in the temporary database: row count, characters of JSON, and columns with values of another type. */
-type SortedPartition = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
+/** A partition in the temporary database: row count, characters of JSON. */
+type SortedPartition = { partition: string; values: Partition; rows: number; chars: number };
 
 /** Inserts rows into a temporary database by partition; returns the partitions in order. */
 async function sortRows(
@@ -113,21 +112,17 @@ async function sortRows(
   database.exec(`CREATE TABLE part (partition TEXT, n INTEGER, json TEXT, PRIMARY KEY (partition, n)) WITHOUT ROWID;
     BEGIN`);
   const insert = database.prepare('INSERT INTO part VALUES (?, ?, ?)');
-  const addMisfits = createMisfitFinder(table.columns);
-  const misfits = new Map<string, Set<string>>();
   let count = 0;
   for (const row of rows) {
     count += 1;
-    const partition = partitionKey(partitionOf(row, names));
-    insert.run(partition, count, JSON.stringify(row));
-    addMisfits(row, readCached(misfits, partition, { compute: () => new Set<string>() }));
+    insert.run(partitionKey(partitionOf(row, names)), count, JSON.stringify(row));
     if (count % 500 === 0) await watch(table, count);
   }
   database.exec('COMMIT');
   await watch(table, count);
   const sql = 'SELECT partition, count(*) AS rows, sum(length(json) + 1) AS chars FROM part GROUP BY 1 ORDER BY 1';
-  const parts = database.prepare<[], Omit<SortedPartition, 'values' | 'misfits'>>(sql).all();
-  return parts.map((part) => ({ ...part, values: JSON.parse(part.partition), misfits: misfits.get(part.partition)! }));
+  const parts = database.prepare<[], Omit<SortedPartition, 'values'>>(sql).all();
+  return parts.map((part) => ({ ...part, values: JSON.parse(part.partition) }));
 }
 
 function* readRows(database: Handle, parts: SortedPartition[], isDated: boolean): Generator<Document> {

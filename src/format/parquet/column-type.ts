@@ -1,37 +1,8 @@
 import type { SchemaElement } from 'hyparquet';
-import type { Document } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
-import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
-import { cellReader } from '../rows.ts';
-
-/** A column; if `isLoose`, its misfits (values not of its type) are in the text column whose `rawOf` is its name. */
-export type TypedColumn = Column & Pick<DescribedColumn, 'isOfMoments'> & { isLoose?: boolean; rawOf?: string };
-
-/** Returns a function that adds columns with a misfit in a row to `misfits`; it returns false once all are added. */
-export function createMisfitFinder(columns: Column[]) {
-  const readCell = cellReader(columns.map(({ name }) => name));
-  const converters = columns.map((column) => ({ column, ...createConverter({ ...column, isOfMoments: true }) }));
-  return (row: Document, misfits: Set<string>): boolean => {
-    for (const { column, convert, wasLossless } of converters) {
-      const value = readCell(row, column.name);
-      if (value === null || value === undefined || misfits.has(column.name)) continue;
-      convert(value);
-      if (!wasLossless()) misfits.add(column.name);
-    }
-    return misfits.size < columns.length;
-  };
-}
-
-/** Returns the columns and, at the end, a text column `NAME_raw` for each column in `misfits`. */
-export function addRawColumns(columns: Column[], misfits: ReadonlySet<string>): TypedColumn[] {
-  const names = new Set(columns.map(({ name }) => name));
-  const typedColumns = columns.map((each) => ({ ...each, isOfMoments: true, isLoose: misfits.has(each.name) }));
-  const looseColumns = typedColumns.filter(({ isLoose }) => isLoose);
-  return [...typedColumns, ...looseColumns.map(({ name }) => ({ ...rawColumn(name, names), rawOf: name }))];
-}
 
 /** Returns Parquet schema elements, root first; for Delta Lake, moments in microseconds, and a `field_id` for each. */
-export function schemaOf(columns: TypedColumn[], isForLake = false): SchemaElement[] {
+export function schemaOf(columns: Column[], isForLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
   for (const [at, element] of elements.entries()) {
     if (isForLake) element.field_id = at + 1;

@@ -1,53 +1,59 @@
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
+import type { ColumnChunk, SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { wellFormed } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
-import { createConverter, rawText } from '../fit.ts';
-import type { RowSource, TableOptions } from '../format.ts';
+import type { Column } from '../../model/kinds.ts';
+import { createConverter, rawColumn, rawText } from '../fit.ts';
+import type { RowSource, TableOptions, WrittenColumn } from '../format.ts';
 import { type CellReader, cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
-import { addRawColumns, createMisfitFinder, schemaOf, type TypedColumn } from './column-type.ts';
+import { schemaOf } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
 const rowGroupSize = 5_000; // Maximum of rows in a row group, which is buffered in memory and encoded without a pause.
 const maxGroupChars = 4 << 20; // Characters of text that end a row group early.
 
-/** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. Stops if the sink is closed. */
+/**
+ * Writes rows as a Parquet file (ZSTD, all columns optional), reading them once; returns their number. Values that do
+ * not fit the type of their column (misfits) are in a text column `NAME_raw`. Stops if the sink is closed.
+ */
 export async function writeParquet(
   source: RowSource,
-  { columns: describedColumns, misfits: knownMisfits, metadata, report, isForLake = false }: TableOptions,
+  { columns, metadata, report, isForLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
-  const misfits = new Set(knownMisfits);
-  const addMisfits = createMisfitFinder(describedColumns);
-  if (!knownMisfits) await visitRows(source.rows(), sink, (row) => addMisfits(row, misfits));
-  const columns = addRawColumns(describedColumns, misfits);
-  const file = openParquetFile(schemaOf(columns, isForLake), { ...metadata, ...columnMetadata(columns) }, sink);
-  const tallies = columns.map(createTally);
-  const read = cellReader(columns.map(({ name }) => name));
-  const columnBuffers = columns.map((column, at) => {
-    const baseColumn = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
-    return createColumnBuffer(baseColumn, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isForLake });
-  });
+  const usedNames = new Set(columns.map(({ name }) => name));
+  const read = cellReader([...usedNames]);
+  const buffers = columns.map((column) => createColumnBuffer(column, { read, usedNames, isForLake }));
+  const misfitBuffers = () => buffers.map(({ misfits }) => misfits).filter(({ tally }) => tally.facts().filled > 0);
+  const writtenColumns = () => [...columns, ...misfitBuffers().map(({ column }) => column)];
+  const file = openParquetFile(sink);
   let groupRows = 0;
   let totalRows = 0;
   let characters = 0;
   const writeGroup = async () => {
+    file.schema = schemaOf(writtenColumns(), isForLake);
     // Minima and maxima of JSON texts serve no query, and would be stored uncut in the footer.
-    const columnData = columns.map(({ name, type, inside }, at) => {
-      return { name, data: columnBuffers[at]!.values, statistics: type !== 'json' || inside !== undefined };
+    const columnData = buffers.map(({ column: { name, type, inside }, values }) => {
+      return { name, data: values, statistics: type !== 'json' || inside !== undefined };
     });
-    await file.write({ columnData, rowGroupSize: groupRows });
-    for (const { values } of columnBuffers) values.length = 0;
+    const misfitData = misfitBuffers().map(({ column: { name }, values }) => {
+      return { name, data: Array.from({ length: groupRows }, (_, at) => values[at] ?? null) };
+    });
+    await file.write({ columnData: [...columnData, ...misfitData], rowGroupSize: groupRows });
+    for (const { values, misfits } of buffers) {
+      values.length = 0;
+      misfits.values.length = 0;
+    }
     // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
     await (sink.yieldControl?.() ?? setImmediate());
     [groupRows, characters] = [0, 0];
   };
   await visitRows(source.rows(), sink, (row) => {
-    for (const column of columnBuffers) characters += column.add(row);
+    for (const buffer of buffers) characters += buffer.add(row, groupRows);
     groupRows += 1;
     totalRows += 1;
     const isFull = groupRows === rowGroupSize || characters >= maxGroupChars;
@@ -55,12 +61,17 @@ export async function writeParquet(
   });
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
+  file.schema = schemaOf(writtenColumns(), isForLake);
+  await addMissingChunks(file, writtenColumns());
+  const fileMetadata: Record<string, string> = { ...metadata, ...columnMetadata(writtenColumns()) };
+  const keys = Object.keys(fileMetadata).sort();
+  file.kvMetadata = keys.map((key) => ({ key, value: fileMetadata[key]! }));
   await file.finish();
-  report?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
+  report?.([...buffers, ...misfitBuffers()].map(({ column, tally }) => ({ ...column, facts: tally.facts() })));
   return totalRows;
 }
 
-function columnMetadata(columns: TypedColumn[]): Record<string, string> {
+function columnMetadata(columns: WrittenColumn[]): Record<string, string> {
   const descriptions = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
   const rawColumns = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
   return {
@@ -69,58 +80,82 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-function openParquetFile(schema: SchemaElement[], metadata: Record<string, string>, sink: Sink) {
+/** Opens a Parquet file. Its schema and metadata follow the rows: they can be set until `finish` writes them. */
+function openParquetFile(sink: Sink): ParquetWriter {
   const bytes = new ByteWriter();
   const flush = async () => {
     const chunk = bytes.getBytes().slice();
     bytes.index = 0;
     await sink.write(chunk);
   };
-  const writer: Writer = Object.assign(bytes, { flush, finish: flush });
-  const keys = Object.keys(metadata).sort();
   return new ParquetWriter({
-    writer,
-    schema,
+    writer: Object.assign(bytes, { flush, finish: flush }),
+    schema: [],
     codec: 'ZSTD',
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) }) },
     createdBy,
-    kvMetadata: keys.map((key) => ({ key, value: metadata[key]! })),
   });
 }
 
-type BufferOptions = { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isForLake: boolean };
+/** Adds chunks of nulls to the row groups that were written before a raw column was known. */
+async function addMissingChunks(file: ParquetWriter, columns: WrittenColumn[]): Promise<void> {
+  const names = columns.map(({ name }) => name);
+  const nameOf = ({ meta_data }: ColumnChunk) => meta_data!.path_in_schema[0]!;
+  for (const group of [...file.row_groups]) {
+    const groupNames = new Set(group.columns.map(nameOf));
+    const missingNames = names.filter((name) => !groupNames.has(name));
+    if (missingNames.length === 0) continue;
+    const data = new Array<null>(Number(group.num_rows)).fill(null);
+    await file.write({ columnData: missingNames.map((name) => ({ name, data })), rowGroupSize: data.length });
+    // The writer appended a row group; its chunks belong to the earlier one, which refers to them by their offset.
+    const addedGroup = file.row_groups.pop()!;
+    file.num_rows -= addedGroup.num_rows;
+    group.columns.push(...addedGroup.columns);
+    group.columns.sort((left, right) => names.indexOf(nameOf(left)) - names.indexOf(nameOf(right)));
+    group.total_byte_size += addedGroup.total_byte_size;
+    group.total_compressed_size! += addedGroup.total_compressed_size!;
+  }
+}
 
-/** Buffers the cells of a column or, with `isRaw`, its misfits as text; tallies what it buffers. */
-function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isForLake }: BufferOptions) {
-  const { name, type, inside, isLoose = false } = column;
-  const converter = createConverter(column);
+type BufferOptions = { read: CellReader; usedNames: Set<string>; isForLake: boolean };
+
+/** Buffers and tallies the cells of a column for a row group; `misfits`: its misfits as text, at their rows. */
+function createColumnBuffer(column: Column, { read, usedNames, isForLake }: BufferOptions) {
+  const { name, type, inside } = column;
+  const converter = createConverter({ ...column, isOfMoments: true });
+  const tally = createTally(column);
   const values: unknown[] = [];
+  const misfitColumn = { ...rawColumn(name, usedNames), rawOf: name };
+  const misfits = { column: misfitColumn, values: [] as string[], tally: createTally(misfitColumn) };
   const push = (value: unknown): number => {
     values.push(value);
     return typeof value === 'string' ? value.length : 0;
   };
+  const addMisfit = (text: string, row: number): number => {
+    misfits.tally.add(text, true);
+    misfits.values[row] = text;
+    return text.length;
+  };
   return {
+    column,
     values,
-    /** Adds the value of a row; returns the length of its text, 0 for other values. */
-    add(row: Document): number {
-      const value = read(row, name);
+    tally,
+    misfits,
+    /** Adds the value of a document, row `row` of its group; returns the length of its texts, 0 for other values. */
+    add(document: Document, row: number): number {
+      const value = read(document, name);
       if (value === null || value === undefined) return push(null);
       const fittedValue = converter.convert(value);
       const isLossless = converter.wasLossless();
-      if (isRaw) {
-        if (isLossless) return push(null);
-        tally.add(rawText(value), true);
-        return push(rawText(value));
-      }
-      if (!isLossless && !isLoose) throw new TypeError('the rows changed while they were read');
       tally.add(value, isLossless);
+      const misfitLength = isLossless ? 0 : addMisfit(rawText(value), row);
       if (type === 'json' && !inside) {
         // DuckDB reads no value of a column that contains a lone surrogate.
         values.push(wellFormed(fittedValue as Json));
-        return JSON.stringify(fittedValue).length;
+        return JSON.stringify(fittedValue).length + misfitLength;
       }
       const isInMicroseconds = isForLake && type === 'datetime' && fittedValue !== null;
-      return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue);
+      return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue) + misfitLength;
     },
   };
 }

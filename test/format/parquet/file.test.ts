@@ -7,7 +7,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetS
 import { compressors } from 'hyparquet-compressors';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
 import { daysSince1970 } from '../../../src/format/fit.ts';
-import { addRawColumns, createMisfitFinder } from '../../../src/format/parquet/column-type.ts';
+import type { WrittenColumn } from '../../../src/format/format.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { readParquet } from '../../../src/format/parquet/read.ts';
 import { column } from '../../../src/model/columns.ts';
@@ -266,6 +266,36 @@ describe('a Parquet file', () => {
       const raw = await query('select day::text as day, day_raw from FILE where day_raw is not null');
       expect(raw).to.deep.equal([{ day: null, day_raw: 'vers 2026' }]);
     });
+
+    it('reads its rows once, whichever column has the first value that does not fit, in whichever group', async () => {
+      let readings = 0;
+      const misfits: Record<number, Document> = { 7000: { title: ['a'] }, 7001: { day: 'soon' }, 34999: { slug: [] } };
+      const odd = function* (): Generator<Document> {
+        readings += 1;
+        let at = 0;
+        for (const row of many()) yield { ...row, ...misfits[at++] };
+      };
+      await sumOf(odd);
+      expect(readings).to.equal(1);
+      const names = (await query('select column_name from (describe select * from FILE)')).map(
+        (row) => row.column_name,
+      );
+      expect(names).to.deep.equal(['slug', 'day', 'title', 'tags', 'slug_raw', 'day_raw', 'title_raw']);
+      const isOdd = 'coalesce(slug_raw, day_raw, title_raw) is not null';
+      const expected = [
+        { slug_raw: null, day_raw: null, title_raw: '["a"]' },
+        { slug_raw: null, day_raw: 'soon', title_raw: null },
+        { slug_raw: '[]', day_raw: null, title_raw: null },
+      ];
+      expect(await query(`select slug_raw, day_raw, title_raw from FILE where ${isOdd}`)).to.deep.equal(expected);
+      const back = (await read()).flatMap(({ slug_raw, day_raw, title_raw }) =>
+        (slug_raw ?? day_raw ?? title_raw) ? [{ slug_raw, day_raw, title_raw }] : [],
+      );
+      expect(back).to.deep.equal(expected);
+      const [group] = (await parquetMetadataAsync(await asyncBufferFromFile(path))).row_groups;
+      const bytes = group!.columns.reduce((sum, { meta_data }) => sum + meta_data!.total_compressed_size, 0n);
+      expect(group!.total_compressed_size).to.equal(bytes);
+    });
   });
 
   it('stops reading when the sink closes', async () => {
@@ -286,22 +316,22 @@ describe('a Parquet file', () => {
 });
 
 describe('the type of a column', () => {
-  const typesOf = (rows: Document[], columns: ReturnType<typeof columnsOf>) => {
-    const addMisfits = createMisfitFinder(columns);
-    const misfits = new Set<string>();
-    for (const row of rows) addMisfits(row, misfits);
-    return addRawColumns(columns, misfits);
+  const typesOf = async (rows: Document[], columns: ReturnType<typeof columnsOf>) => {
+    let written: WrittenColumn[] = [];
+    const report = (all: WrittenColumn[]) => (written = all);
+    await writeParquet({ rows: () => rows }, { columns, metadata: {}, report }, memorySink());
+    return written;
   };
 
-  it('is that of its description whatever the values are, with a column beside for those that do not fit', () => {
-    const of = (...days: (string | null)[]) => {
+  it('is that of its description whatever the values are, with a column beside for those that do not fit', async () => {
+    const of = async (...days: (string | null)[]) => {
       const some = days.map((date) => ({ date, note: date }));
-      const typed = typesOf(some, columnsOf([{ name: 'date', type: 'date' }, { name: 'note' }]));
+      const typed = await typesOf(some, columnsOf([{ name: 'date', type: 'date' }, { name: 'note' }]));
       return typed.map(({ name, type }) => `${name} ${type}`);
     };
-    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date date', 'note text']);
+    expect(await of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date date', 'note text']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
-      expect(of('2026-02-28', other), other).to.deep.equal(['date date', 'note text', 'date_raw text']);
+      expect(await of('2026-02-28', other), other).to.deep.equal(['date date', 'note text', 'date_raw text']);
   });
 
   it('counts days from 1970 through all years of four digits', () => {
@@ -327,8 +357,8 @@ describe('the type of a column', () => {
     expect(daysSince1970('2000-02-29')).to.equal(11_016);
   });
 
-  it('has no misfit in a member that every object has', () => {
+  it('has no misfit in a member that every object has', async () => {
     const described = ['constructor', '__proto__'].map((name) => ({ name, type: 'integer' as const }));
-    expect(typesOf([{}], columnsOf(described))).to.have.length(2);
+    expect(await typesOf([{}], columnsOf(described))).to.have.length(2);
   });
 });
