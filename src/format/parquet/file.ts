@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
-import type { ColumnChunk, SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
+import { ByteWriter, type ColumnSource, ParquetWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { wellFormed } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
@@ -13,8 +13,9 @@ import { createTally } from '../tally.ts';
 import { schemaOf } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
-const rowGroupSize = 5_000; // Maximum of rows in a row group, which is buffered in memory and encoded without a pause.
-const maxGroupChars = 4 << 20; // Characters of text that end a row group early.
+const rowGroupSize = 5_000; // Maximum of rows in a row group, which is buffered in memory.
+const maxGroupCost = 2 << 20; // Ends a row group early: a column of it is encoded without a pause, this one in 40 ms.
+const costPerListCell = 32; // A cell in a list costs as much time as that many characters of text.
 
 /**
  * Writes rows as a Parquet file (ZSTD, all columns optional), reading them once; returns their number. Values that do
@@ -33,7 +34,7 @@ export async function writeParquet(
   const file = openParquetFile(sink);
   let groupRows = 0;
   let totalRows = 0;
-  let characters = 0;
+  let cost = 0;
   const writeGroup = async () => {
     file.schema = schemaOf(writtenColumns(), isForLake);
     // Minima and maxima of JSON texts serve no query, and would be stored uncut in the footer.
@@ -43,20 +44,25 @@ export async function writeParquet(
     const misfitData = misfitBuffers().map(({ column: { name }, values }) => {
       return { name, data: Array.from({ length: groupRows }, (_, at) => values[at] ?? null) };
     });
-    await file.write({ columnData: [...columnData, ...misfitData], rowGroupSize: groupRows });
+    const group = { columns: [], num_rows: BigInt(groupRows), total_byte_size: 0n, total_compressed_size: 0n };
+    for (const each of [...columnData, ...misfitData]) {
+      await writeChunk(file, group, each);
+      // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
+      await (sink.yieldControl?.() ?? setImmediate());
+    }
+    file.row_groups.push(group);
+    file.num_rows += group.num_rows;
     for (const { values, misfits } of buffers) {
       values.length = 0;
       misfits.values.length = 0;
     }
-    // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
-    await (sink.yieldControl?.() ?? setImmediate());
-    [groupRows, characters] = [0, 0];
+    [groupRows, cost] = [0, 0];
   };
   await visitRows(source.rows(), sink, (row) => {
-    for (const buffer of buffers) characters += buffer.add(row, groupRows);
+    for (const buffer of buffers) cost += buffer.add(row, groupRows);
     groupRows += 1;
     totalRows += 1;
-    const isFull = groupRows === rowGroupSize || characters >= maxGroupChars;
+    const isFull = groupRows === rowGroupSize || cost >= maxGroupCost;
     return isFull ? writeGroup().then(() => !sink.closed) : !sink.closed;
   });
   if (sink.closed) return totalRows;
@@ -97,23 +103,26 @@ function openParquetFile(sink: Sink): ParquetWriter {
   });
 }
 
+/** Writes the chunk of one column of a row group, which the caller adds to the file. */
+async function writeChunk(file: ParquetWriter, group: RowGroup, { data, ...column }: ColumnSource): Promise<void> {
+  await file.write({ columnData: [{ ...column, data }], rowGroupSize: data.length });
+  // The writer has added a row group of this column alone.
+  const ownGroup = file.row_groups.pop()!;
+  file.num_rows -= ownGroup.num_rows;
+  group.columns.push(...ownGroup.columns);
+  group.total_byte_size += ownGroup.total_byte_size;
+  group.total_compressed_size! += ownGroup.total_compressed_size!;
+}
+
 /** Adds chunks of nulls to the row groups that were written before a raw column was known. */
 async function addMissingChunks(file: ParquetWriter, columns: WrittenColumn[]): Promise<void> {
   const names = columns.map(({ name }) => name);
   const nameOf = ({ meta_data }: ColumnChunk) => meta_data!.path_in_schema[0]!;
   for (const group of [...file.row_groups]) {
     const groupNames = new Set(group.columns.map(nameOf));
-    const missingNames = names.filter((name) => !groupNames.has(name));
-    if (missingNames.length === 0) continue;
     const data = new Array<null>(Number(group.num_rows)).fill(null);
-    await file.write({ columnData: missingNames.map((name) => ({ name, data })), rowGroupSize: data.length });
-    // The writer appended a row group; its chunks belong to the earlier one, which refers to them by their offset.
-    const addedGroup = file.row_groups.pop()!;
-    file.num_rows -= addedGroup.num_rows;
-    group.columns.push(...addedGroup.columns);
-    group.columns.sort((left, right) => names.indexOf(nameOf(left)) - names.indexOf(nameOf(right)));
-    group.total_byte_size += addedGroup.total_byte_size;
-    group.total_compressed_size! += addedGroup.total_compressed_size!;
+    for (const name of names) if (!groupNames.has(name)) await writeChunk(file, group, { name, data });
+    group.columns.sort((one, other) => names.indexOf(nameOf(one)) - names.indexOf(nameOf(other)));
   }
 }
 
@@ -127,8 +136,10 @@ function createColumnBuffer(column: Column, { read, usedNames, isForLake }: Buff
   const values: unknown[] = [];
   const misfitColumn = { ...rawColumn(name, usedNames), rawOf: name };
   const misfits = { column: misfitColumn, values: [] as string[], tally: createTally(misfitColumn) };
+  const costPerItem = costPerListCell * (inside && 'list' in inside && inside.list !== 'ids' ? inside.list.length : 1);
   const push = (value: unknown): number => {
     values.push(value);
+    if (Array.isArray(value)) return value.length * costPerItem;
     return typeof value === 'string' ? value.length : 0;
   };
   const addMisfit = (text: string, row: number): number => {
@@ -141,7 +152,7 @@ function createColumnBuffer(column: Column, { read, usedNames, isForLake }: Buff
     values,
     tally,
     misfits,
-    /** Adds the value of a document, row `row` of its group; returns the length of its texts, 0 for other values. */
+    /** Adds the value of a document, row `row` of its group; returns its cost, of text and of cells in lists. */
     add(document: Document, row: number): number {
       const value = read(document, name);
       if (value === null || value === undefined) return push(null);

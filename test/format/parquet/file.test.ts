@@ -12,7 +12,7 @@ import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { readParquet } from '../../../src/format/parquet/read.ts';
 import { column } from '../../../src/model/columns.ts';
 import type { Document } from '../../../src/model/document.ts';
-import type { ColumnType } from '../../../src/model/kinds.ts';
+import { type ColumnType, columnOf, kindOf } from '../../../src/model/kinds.ts';
 import { memorySink } from '../../helpers/memory-sink.ts';
 
 /** Columns by name and type; text if none is given. */
@@ -114,14 +114,25 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('of large texts has row groups of some 4 MB', async () => {
+  it('of large texts has row groups of some 2 MB', async () => {
     const large = { slug: 'x'.repeat(1 << 16), seats: 1 };
     const many = Array.from({ length: 150 }, () => large);
     await write(() => many);
     const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([64, 64, 22]);
+    expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([32, 32, 32, 32, 22]);
     const [counted] = await query('select count(*)::int as n, sum(length(slug))::int as size from FILE');
     expect(counted).to.deep.equal({ n: 150, size: 150 << 16 });
+  });
+
+  it('of long lists has row groups of some 65,000 cells', async () => {
+    const source_ids = Array.from({ length: 100 }, (_, at) => `s${at}`);
+    const lists = [columnOf(kindOf('quote'), 'source_ids')];
+    const many = Array.from({ length: 1500 }, () => ({ source_ids }));
+    await writeAtomically(path, async (sink) => {
+      await writeParquet({ rows: () => many }, { columns: lists, metadata: {} }, sink);
+    });
+    const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
+    expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([656, 656, 188]);
   });
 
   it('comes back as it was, through hyparquet', async () => {
