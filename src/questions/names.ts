@@ -23,7 +23,7 @@ import { say, wordPhrase } from '../words/speech.ts';
 import { isRecordReference, type Parameters, type ValueKind, type Values } from './parameter.ts';
 
 /** For each kind of value that is no record, such as a topic, a function that lists its values in the mirror. */
-export const valueListers: Record<ValueKind, (mirror: Mirror) => string[]> = {
+export const valueListers: Record<ValueKind, (mirror: Mirror) => readonly string[]> = {
   topic: topicNames,
   chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
   department: (mirror) => distinctValues(mirror, 'politician', 'department'),
@@ -108,7 +108,7 @@ function referenceValues(parameters: Parameters, values: Record<string, unknown>
 }
 
 /** Finds a value as written, folded, then in canonical form; throws a NotFoundError with near misses. */
-function findValue(values: string[], valueKind: ValueKind, input: string): string {
+function findValue(values: readonly string[], valueKind: ValueKind, input: string): string {
   const foldText = (text: string) => fold(text).trim();
   const canonicalise = (text: string) => canonicalisers[valueKind]?.(text);
   const canonicalInput = canonicalise(input);
@@ -125,7 +125,7 @@ function findValue(values: string[], valueKind: ValueKind, input: string): strin
   throw new NotFoundError(message, values.length === 0 ? null : hint, nearValues(values, input));
 }
 
-function nearValues(values: string[], input: string): KeyedName[] {
+function nearValues(values: readonly string[], input: string): KeyedName[] {
   return nearWords(input, values).map((value) => ({ key: value, name: value }));
 }
 

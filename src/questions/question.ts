@@ -102,8 +102,8 @@ type QuestionBase<Ps extends Parameters> = {
   looksBack?: true;
   /** Version of its answers, 1 by default: a watch takes the first answer of another version as its baseline. */
   version?: number;
-  /** True if it may take long: a server runs it in a process that can be killed. */
-  isLong?: true;
+  /** True if it may take long, or `with words` (`q`): a server runs it in a process that can be killed. */
+  isLong?: true | 'with words';
   /** True if it runs a user's statement: the reading process is killed if it exceeds time or memory. */
   runsStatement?: true;
 };

@@ -94,9 +94,15 @@ async function encodePng(readResult: ReadResult): Promise<ReadResult> {
 
 const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === previewFile;
 
-/** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */
+/** True for a read that may take long: of a question or page that may, a CSV page, the past, a batch, a picture. */
 export function isLong(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
   if (isPicture(readRequest) || ('page' in readRequest && readRequest.form === 'csv')) return true;
-  return ('page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!).isLong === true;
+  const definition = 'page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!;
+  return mayTakeLong(definition, readRequest.values);
+}
+
+/** True if a question or page may take long with these values. */
+export function mayTakeLong(definition: Pick<Question, 'isLong'>, values: Record<string, unknown>): boolean {
+  return definition.isLong === true || (definition.isLong === 'with words' && values.q !== undefined);
 }

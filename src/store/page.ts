@@ -15,16 +15,16 @@ export const inValues = (column: string, values: readonly (string | number)[]): 
   parameters: [...values],
 });
 
-const joinSql = (conditions: Sql[], operator: 'AND' | 'OR'): Sql => ({
+const joinSql = (conditions: readonly Sql[], operator: 'AND' | 'OR'): Sql => ({
   sql: conditions.map(({ sql }) => `(${sql})`).join(` ${operator} `) || '1',
   parameters: conditions.flatMap(({ parameters }) => parameters),
 });
 
 /** Joins conditions by AND. */
-export const allOf = (conditions: Sql[]): Sql => joinSql(conditions, 'AND');
+export const allOf = (conditions: readonly Sql[]): Sql => joinSql(conditions, 'AND');
 
 /** Joins at least one condition by OR. */
-export const anyOf = (conditions: Sql[]): Sql => joinSql(conditions, 'OR');
+export const anyOf = (conditions: readonly Sql[]): Sql => joinSql(conditions, 'OR');
 
 /** SQL that counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
 export function currentCountSql({ sql, parameters }: Sql): Sql {

@@ -110,10 +110,12 @@ export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
 }
 
 /** Distinct texts of a field in the current records of a kind, sorted. */
-export function distinctValues(mirror: Mirror, kind: KindName, field: string): string[] {
-  const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS value FROM record
-    WHERE kind = ? AND withdrawn IS NULL AND typeof(value) = 'text' ORDER BY value`;
-  return mirror.column<string>(sql).all(`$.${field}`, kind);
+export function distinctValues(mirror: Mirror, kind: KindName, field: string): readonly string[] {
+  return mirror.readOnce(`values of ${field} of ${kind}`, () => {
+    const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS value FROM record
+      WHERE kind = ? AND withdrawn IS NULL AND typeof(value) = 'text' ORDER BY value`;
+    return mirror.column<string>(sql).all(`$.${field}`, kind);
+  });
 }
 
 /** Latest date of a record of a kind; null if none is dated. */

@@ -7,7 +7,7 @@ import { changedSinceSql, openPast, readHistoryStart } from '../../src/store/his
 import { readTimeline } from '../../src/store/history/timeline.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
+import { type FeedFilter, feedCountSql, feedScans, feedSql } from '../../src/store/records/feed.ts';
 import { membersSql } from '../../src/store/records/members.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { orphanSql } from '../../src/store/records/references.ts';
@@ -72,8 +72,17 @@ describe('the plan of a list', () => {
     expect(steps.filter((step) => /TEMP B-TREE/.test(step))).to.have.length(1);
   });
 
+  const pageOf = (filter: FeedFilter) => feedSql(feedScans(mirror, filter), filter);
+
+  it('of the feed of a place or chamber parses the politicians once, not for each type of fact', () => {
+    for (const filter of [{ department: 'Haute-Ombre' }, { chamber: 'AN' }] as const) {
+      const { sql } = pageOf({ limit: 50, ...filter });
+      expect(sql).to.not.match(/SELECT key FROM record WHERE [^)]*'politician'/);
+    }
+  });
+
   it('of the feed of a party reads what states its name, and of its members what states no party', () => {
-    const steps = planOf(feedSql(mirror, { limit: 50, party: 'x' })).split('\n');
+    const steps = planOf(pageOf({ limit: 50, party: 'x' })).split('\n');
     const walks = steps.filter((step) => step.startsWith('SEARCH record '));
     expect(walks.slice(0, -1).join()).to.match(
       /^(SEARCH record USING INDEX record_party \(party=\? AND kind=\?\),?)+$/,
@@ -84,8 +93,8 @@ describe('the plan of a list', () => {
   });
 
   it('of the feed walks one index a type', () => {
-    expect(planOf(feedSql(mirror, { limit: 50 }))).to.match(/USING INDEX record_date/);
-    expect(planOf(feedSql(mirror, { limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
+    expect(planOf(pageOf({ limit: 50 }))).to.match(/USING INDEX record_date/);
+    expect(planOf(pageOf({ limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
   });
 
   for (const [index, filter] of [
@@ -95,7 +104,7 @@ describe('the plan of a list', () => {
     ['record_topic', { topic: 'x' }],
   ] as const) {
     it(`of the feed's count reads ${index} and no record that is not withdrawn`, () => {
-      const steps = planOf(feedCountSql(mirror, { limit: 1, types: ['content'], ...filter })).split('\n');
+      const steps = planOf(feedCountSql(feedScans(mirror, { limit: 1, types: ['content'], ...filter }))).split('\n');
       const searches = steps.filter((step) => /SEARCH|SCAN/.test(step) && !/CONSTANT/.test(step));
       expect(searches[0]).to.match(new RegExp(`COVERING INDEX ${index} `));
       expect(searches[1]).to.match(/COVERING INDEX record_gone /);

@@ -15,8 +15,8 @@ export type View = FormSource & {
   needs?: 'sqlFile';
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
-  /** True for a slow page: a worker process renders it, and can be killed. */
-  isLong?: boolean;
+  /** As of its question; true for a slow page: a worker process renders it, and can be killed. */
+  isLong?: Question['isLong'];
   /** Kinds that the page requires; for a past date, they must have been synced by then. */
   kindsRead(values: Record<string, unknown>): readonly KindName[];
   /** Alternate formats by file extension. */
@@ -75,7 +75,7 @@ export function createPageView<PageQuestion extends Question | null, Values exte
       Object.entries(question?.parameters ?? {}).filter(([, { surface }]) => surface !== 'cli'),
     ),
     questionValues: (values) => values,
-    ...(question?.isLong && { isLong: true }),
+    ...(question?.isLong && { isLong: question.isLong }),
     kindsRead: (inputValues) => question?.kindsRead(inputValues) ?? [],
     siteExtensions: [],
     isEmpty: () => false,

@@ -54,21 +54,22 @@ export const listRecords = (mirror: Mirror, { kind, ...filter }: Omit<FeedFilter
   readNewestPage(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 
 function readNewestPage(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
-  const page = feedSql(mirror, filter);
+  const scans = feedScans(mirror, filter);
+  const page = feedSql(scans, filter);
   const { rows, last } = trimPage(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
     // A first page without a next one contains all matches.
-    total: last || filter.cursor !== undefined ? readCount(mirror, feedCountSql(mirror, filter)) : rows.length,
+    total: last || filter.cursor !== undefined ? readCount(mirror, feedCountSql(scans)) : rows.length,
     nextCursor: last && encodeCursor(filter.cursorName ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The query of a page: merges one index walk per type and party, which avoids a full sort. */
-export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
+export function feedSql(scans: readonly Scan[], filter: FeedFilter): Sql {
   const cursorPosition = filter.cursor === undefined ? [] : decodeCursor(filter.cursorName ?? 'feed', filter.cursor);
   const keyset: Sql[] = cursorPosition.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: cursorPosition }] : [];
-  const scans = scanConditions(mirror, filter).map((conditions) => {
+  const pages = scans.map((conditions) => {
     const where = allOf([{ sql: 'withdrawn IS NULL', parameters: [] }, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
@@ -77,22 +78,25 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
     };
   });
   return {
-    sql: `SELECT * FROM (${scans.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
-    parameters: [...scans.flatMap(({ parameters }) => parameters), filter.limit + 1],
+    sql: `SELECT * FROM (${pages.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
+    parameters: [...pages.flatMap(({ parameters }) => parameters), filter.limit + 1],
   };
 }
 
 /** The query of the number of matches on all pages. */
-export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
-  const counts = scanConditions(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
+export function feedCountSql(scans: readonly Scan[]): Sql {
+  const counts = scans.map((conditions) => currentCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
   };
 }
 
-/** Conditions of disjoint scans: their union has every match once, so results merge and counts add up. */
-function scanConditions(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
+/** Conditions of one scan of `record`, all of which must be true. */
+type Scan = readonly Sql[];
+
+/** Disjoint scans: their union has every match once, so results merge and counts add up. */
+export function feedScans(mirror: Mirror, { party, ...filter }: FeedFilter): Scan[] {
   const equalSql = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets: Sql[] = [];
   if (filter.politician !== undefined) facets.push(equalSql('politician', filter.politician));

@@ -27,9 +27,11 @@ export function seatSql(mirror: Mirror, { group, ...filter }: SeatFilter): Sql[]
   const { chamber, department, seats } = filter;
   if (chamber === undefined && department === undefined && !seats) return [];
   const people = politiciansSql({ chamber, ...seatsIn(mirror, filter), includesWithdrawn: true });
+  // Read once: SQLite would repeat it, in which each politician is parsed, for each kind and column.
+  const slugs = mirror.column<string>(`SELECT key FROM record WHERE ${people.sql}`).all(...people.parameters);
   const ofPeople = (column: string): Sql => ({
-    ...people,
-    sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,
+    sql: `${column} IN (SELECT value FROM json_each(?))`,
+    parameters: [JSON.stringify(slugs)],
   });
   // Unless only a chamber is given: records about these people, and the people themselves.
   if (chamber === undefined || department !== undefined || seats)

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { kindOf } from '../../../src/model/kinds.ts';
+import { questions } from '../../../src/questions/table.ts';
 import { readContents } from '../../../src/store/records/contents.ts';
 import { views } from '../../helpers/views.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../../server/demo-server.ts';
@@ -95,6 +97,41 @@ describe('one caller', () => {
     for (const url of [...names, ...lists]) answered.push([url, (await server.app.inject(url)).statusCode]);
     // The process falls at this word; here it would be a word like others.
     expect(answered.filter(([, status]) => status !== 500)).to.deep.equal([]);
+  });
+
+  it('has words searched in another process, by every list of the API and every page', async () => {
+    const readerProgram = fileURLToPath(new URL('../../server/stuck-reader.ts', import.meta.url));
+    server = await startDemoServer({ readerProgram });
+    // Names of people and parties are looked up in an index of names.
+    const searchesTexts = ({ parameters = {}, name = '' }: { parameters?: object; name?: string }) =>
+      'q' in parameters && !['politicians', 'parties'].includes(name);
+    const apiPaths = questions.flatMap((question) =>
+      searchesTexts(question) && question.path ? `/api/v1${question.path}` : [],
+    );
+    const pagePaths = views.flatMap((view) => (view.question && searchesTexts(view.question) ? view.path : []));
+    const urls = [...apiPaths, ...pagePaths].map((path) => {
+      const example: Record<string, string> = { kind: 'quote', text: 'phare' };
+      return `${path.replaceAll(/\{(\w+)\}/g, (_, name) => example[name]!)}?q=fatal&group=ADR,RIV`;
+    });
+    expect(urls).to.have.length.above(12);
+    const answered: [url: string, status: number][] = [];
+    for (const url of [...urls, '/votes.csv?q=fatal']) answered.push([url, (await server.app.inject(url)).statusCode]);
+    expect(answered.filter(([, status]) => status !== 500)).to.deep.equal([]);
+  });
+
+  it('lets others in between the parts of nested lists in a Parquet file', async () => {
+    server = await startDemoServer();
+    const affiliations = Array.from({ length: 100 }, (_, at) => ({ party: `parti-${at}` }));
+    saveAll(
+      server.writer,
+      'politician',
+      Array.from({ length: 600 }, (_, at) => ({ slug: `p${at}`, affiliations })),
+    );
+    const turns = countTurns();
+    await server.app.inject('/api/v1/export/dataset?entity=politicians&format=parquet');
+    const columnCount = kindOf('politician').columns.length;
+    // A row group of at most 66,000 cells in lists, and a turn for each of its columns.
+    expect(turns()).to.be.above(2 * columnCount);
   });
 
   it('lets others in between the steps of a whole list as CSV', async () => {

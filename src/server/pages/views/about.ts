@@ -85,7 +85,7 @@ export const auditPage = createPageView(audit, {
   path: '/audit',
   title: say`Moderation log`,
   feed: recordFeed('audit'),
-  values: ({ once }) => ({ kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')) }),
+  values: ({ mirror }) => ({ kinds: distinctValues(mirror, 'audit', 'entity_type') }),
   template(page, { answer, kinds }) {
     const { speech } = page;
     const codeText = (field: string, value: string | null) => codeLabel(speech, field, value ?? '') ?? value;

@@ -99,7 +99,7 @@ export const politicianPage = createPageView(politician, {
     const isOfFirstFill = page.once('first fills', createFirstFillTest);
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter((each) => !isOfFirstFill(each)).slice(0, maxShown);
-    const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
+    const departments = distinctValues(page.mirror, 'politician', 'department');
     const hasDepartmentPage = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
     return { slug, groupVotes, recordsByKind, recentChanges, hasDepartmentPage };
