@@ -23,6 +23,7 @@ import { besideSync, serveLoad } from './trials/serve-load.ts';
 import { sizes, sizesMillion, sizesOf } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
 import { feedPages, longFeed, sync, syncBudget } from './trials/sync.ts';
+import { threadHolds } from './trials/thread-holds.ts';
 
 const trials: Trial[] = [
   startUp,
@@ -31,6 +32,7 @@ const trials: Trial[] = [
   serve,
   serveLoad,
   besideSync,
+  threadHolds,
   clientIsolation,
   pages,
   sync,

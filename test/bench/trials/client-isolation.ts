@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createApp } from '../../../src/server/app.ts';
 import { openMirror } from '../../../src/store/open.ts';
-import { type KnownKeys, type Route, routesAddedBy, worstRequest } from '../../helpers/route-table.ts';
-import type { RequestBurst } from '../children/worst-case-requests.ts';
+import { type Route, routesAddedBy, worstRequest } from '../../helpers/route-table.ts';
+import { sampleKeys, startBurstClient } from '../burst-client.ts';
 import { importedMirror } from '../imported-mirror.ts';
 import { freePort, startProgram } from '../server.ts';
 import type { Row, Trial, Workspace } from '../trial.ts';
@@ -73,7 +70,7 @@ async function isolationRow(
   process.env.FEATURE_SEMANTIC_SEARCH = 'on';
   const argv = [join(root, 'bin/run.js'), 'serve', ...flags];
   const program = await startProgram(process.execPath, argv, origin + path);
-  const attacker = startAttacker(origin);
+  const attacker = startBurstClient(origin);
   try {
     const keys = await sampleKeys(origin);
     const client = createClient(origin + path);
@@ -115,23 +112,6 @@ async function isolationRow(
   }
 }
 
-/** A process that sends bursts; its own process, so that reading the responses does not delay the measuring client. */
-function startAttacker(origin: string) {
-  const file = fileURLToPath(new URL('../children/worst-case-requests.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, origin], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    /** Resolves when all responses of the burst have ended. */
-    async send(burst: RequestBurst): Promise<void> {
-      child.stdin.write(`${JSON.stringify(burst)}\n`);
-      await lines.next();
-    },
-    stop: () => child.stdin.end(),
-  };
-}
-
 /** Requests per address of the measuring client; below the rate limit of one address. */
 const requestsPerAddress = 50;
 
@@ -169,16 +149,4 @@ function createClient(url: string) {
 
 function p99(latenciesMs: number[]): number {
   return latenciesMs.toSorted((a, b) => a - b)[Math.ceil(latenciesMs.length * 0.99) - 1]!;
-}
-
-/** Keys of existing records, for the parameters of routes. */
-async function sampleKeys(origin: string): Promise<KnownKeys> {
-  const firstItem = async (path: string) => {
-    const response = await fetch(`${origin}/api/v1${path}`);
-    return ((await response.json()) as { items: Record<string, string>[] }).items[0]!;
-  };
-  const { slug: politician } = await firstItem('/politicians?sort=freshness&limit=1');
-  const { slug: party } = await firstItem('/parties');
-  const { chamber, scrutin_id: ballot } = await firstItem('/ballots?limit=1');
-  return { politician: politician!, party: party!, chamber: chamber!, ballot: ballot!, groups: 'RN,LFI-NFP' };
 }
