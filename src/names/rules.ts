@@ -109,7 +109,8 @@ export function findByShortName(shortName: string, candidates: readonly Candidat
 }
 
 const isParty = ({ surname }: Candidate) => surname === undefined; // also true for groups
-const hasEnded = ({ preference }: Candidate) => preference === 0;
+/** True for a party or group that has ended; false for politicians. */
+export const hasEnded = ({ preference }: Pick<Candidate, 'preference'>): boolean => preference === 0;
 
 /** Restricts a rule to politicians, and to parties and groups that have not ended. */
 function currentOnly({ matchKind, test }: Rule): Rule {

@@ -15,7 +15,7 @@ import { byName } from './nearness.ts';
 import { groupsByParty, latestGroupsFirst, partyFacts } from './party-groups.ts';
 import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
 import { roleHolders } from './roles.ts';
-import { baseScores, guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
+import { baseScores, guessNames, hasEnded, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 
 /** Kinds to search, maximum number of names, and whether guesses (`initials`, `sound`, `typo`) are returned. */
@@ -76,7 +76,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   );
   // Among several of one year, the latest comes first: LR 2018.
   qualifiedMatches.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
-  const currentMatches = year === null ? qualifiedMatches.filter(({ candidate }) => !isEnded(candidate)) : [];
+  const currentMatches = year === null ? qualifiedMatches.filter(({ candidate }) => !hasEnded(candidate)) : [];
   return currentMatches.length > 0 ? currentMatches : qualifiedMatches;
 }
 
@@ -108,14 +108,13 @@ function coverageBonus(words: readonly string[], { parsedName, surname }: Candid
   return words.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-const isEnded = ({ preference }: Candidate): boolean => preference === 0; // true only for parties and groups
 const endedPenalty = 0.25;
 
 /** The score by which names are sorted; lower for ended parties and groups, and for parties among other words. */
 function sortScore({ kind, score, candidate, matchKind }: RankedCandidate): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
-  return score - (isEnded(candidate) && matchKind !== 'key' ? endedPenalty : 0);
+  return score - (hasEnded(candidate) && matchKind !== 'key' ? endedPenalty : 0);
 }
 
 function bestNames(matches: RankedCandidate[], limit: number): RankedName[] {
