@@ -205,11 +205,12 @@ function refuseImplausible(
   { saver, before, columns, hasFinalNewline, url }: JudgedDataset,
 ): void {
   const { mirror } = context;
-  // This transaction saved the rows already: if most are new, their keys may be those of another kind.
-  const duplicatedKind = saver.outcomes.added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
-  if (duplicatedKind && countOwnColumns(columns, kind, duplicatedKind) === 0)
-    throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the keys of ${duplicatedKind.plural}`);
   const maxShrink = maxShrinkOf(context, kind);
+  // This transaction saved the rows already: if most are new, they may be those of another kind.
+  const mayBeMisfiled = maxShrink < 1 && saver.outcomes.added > saver.seenNumbers.size / 2;
+  const duplicatedKind = mayBeMisfiled ? findMisfiledKind(mirror, kind) : null;
+  if (duplicatedKind && countOwnColumns(columns, kind, duplicatedKind) === 0)
+    throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the records of ${duplicatedKind.plural}`);
   // Lost rows count in full: new or returned rows do not offset them.
   const lostCount = unlistedIds(mirror, kind, saver.seenNumbers).length - countAcceptedMissing(mirror, kind);
   if (maxShrink < 1 && lostCount > before * maxShrink)

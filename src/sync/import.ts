@@ -8,14 +8,14 @@ import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
-import { saveKindState } from '../store/kind-state.ts';
+import { saveKindState, storedColumns } from '../store/kind-state.ts';
 import { type Mirror, saveMeta } from '../store/mirror.ts';
 import { asMirrorError } from '../store/mirror-errors.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver } from '../store/saving/save.ts';
-import { createListIndexes, dropLargeIndexesIfEmpty } from '../store/schema.ts';
+import { createListIndexes, createView, dropLargeIndexesIfEmpty } from '../store/schema.ts';
 import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
@@ -103,6 +103,7 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
   const input = { ...file, header: await readDeclaredHeader(path, file.format) };
   return asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
+    const formerColumns = storedColumns(mirror, kind);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, { at });
@@ -115,6 +116,7 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
       progress?.(file, savedCount);
     }
     saver.finish();
+    if (columns) keepColumns(mirror, kind, formerColumns);
     if (kind.name === 'ballot') refreshBallotTables(mirror);
     // The mirror no longer matches the service's last responses.
     deleteResponses(mirror);
@@ -127,6 +129,18 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     const omittedCounts = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, omittedCounts };
   });
+}
+
+/** Adds those of the former columns that records outside the imported file have, and updates the view of the kind. */
+function keepColumns(mirror: Mirror, kind: Kind, formerColumns: readonly string[]): void {
+  const columns = storedColumns(mirror, kind);
+  const missingColumns = formerColumns.filter((name) => !columns.includes(name));
+  const sql = `SELECT DISTINCT field.key FROM record, json_each(coalesce(row, detail)) AS field
+    WHERE kind = ? AND withdrawn IS NULL AND field.type <> 'null'`;
+  const statedFields = missingColumns.length === 0 ? [] : mirror.column<string>(sql).all(kind.name);
+  const keptColumns = missingColumns.filter((name) => statedFields.includes(name));
+  saveKindState(mirror, kind, { columns: [...columns, ...keptColumns] });
+  createView(mirror, kind);
 }
 
 /** Returns the kind that a word names; throws a UsageError that lists the kinds. */

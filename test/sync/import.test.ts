@@ -339,6 +339,20 @@ describe('an import', () => {
     expect(row).to.deep.equal({ zeta: 1, title: 'Un', alpha: '{"b":[true]}' });
   });
 
+  it('exports the columns of every imported file, not of the last one alone', async () => {
+    await run(write('promises.csv', 'id,title,amount,old\np1,Un,500,\np2,Deux,600,\n'));
+    await run(write('promises.csv', 'id,text\np3,Trois\n'));
+    const names = exportColumns(own.mirror, kindOf('promise')).map(({ name }) => name);
+    // No record has a value in `old`.
+    expect(names).to.deep.equal(['id', 'text', 'title', 'amount']);
+    const rows = own.mirror.database.prepare('SELECT id, title, amount, text FROM promises ORDER BY id').raw().all();
+    expect(rows).to.deep.equal([
+      ['p1', 'Un', '500', null],
+      ['p2', 'Deux', '600', null],
+      ['p3', null, null, 'Trois'],
+    ]);
+  });
+
   it('keeps equal records without an id as often as a file lists them, however often it is imported', async () => {
     const file = write(
       'audit.ndjson',

@@ -201,20 +201,22 @@ function deleteSyncState(mirror: Mirror, erasedRows: readonly RecordRow[]): void
     );
 }
 
-const otherKeysSql = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
+/** Records of a kind with a namesake in another that has the same key and content; parameters: the other, the kind. */
+const misfiledSql = `FROM record JOIN record AS another ON another.kind = ? AND another.key = record.key
+    AND another.withdrawn IS NULL AND (another.hash = record.hash OR another.text_hash = record.text_hash)
+  WHERE record.kind = ?`; // Keys are no proof: several kinds may number their records. CSV may give other types.
 
-/** Another dataset that has more than half of a kind's keys, so that its file was saved as this kind; or null. */
+/** Another dataset that has more than half of a kind's records, so that its file was saved as this kind; or null. */
 export function findMisfiledKind(mirror: Mirror, kind: Kind): Kind | null {
   const half = countRows(mirror, kind) / 2;
-  const sql = `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${otherKeysSql})`;
-  const countShared = mirror.column<number>(sql);
-  const sharesMostKeys = (other: Kind) => other !== kind && half > 0 && countShared.get(kind.name, other.name)! > half;
-  return datasets.find(sharesMostKeys) ?? null;
+  const countShared = mirror.column<number>(`SELECT count(*) ${misfiledSql} AND record.withdrawn IS NULL`);
+  const sharesMost = (other: Kind) => other !== kind && half > 0 && countShared.get(other.name, kind.name)! > half;
+  return datasets.find(sharesMost) ?? null;
 }
 
-/** Erases records of a kind that were saved by mistake: those with keys of another kind. */
+/** Erases records of a kind that were saved by mistake: those of another kind. */
 export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
-  const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${otherKeysSql})`;
-  const rows = mirror.sql<{ id: number; key: string }>(sql).all(kind.name, other.name);
+  const sql = `SELECT record.id, record.key ${misfiledSql}`;
+  const rows = mirror.sql<{ id: number; key: string }>(sql).all(other.name, kind.name);
   for (const row of rows) eraseRecord(mirror, kind, row);
 }

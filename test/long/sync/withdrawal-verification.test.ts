@@ -424,6 +424,22 @@ describe('an answer about something else than was asked', () => {
     expect(keys('promise')).to.deep.equal(ids('promises'));
   });
 
+  it('is none where several kinds number their records from 1, with the same columns', async () => {
+    const numbered = (word: string) =>
+      Array.from({ length: 30 }, (_, at) => ({
+        id: String(at + 1),
+        politician: service.records.politicians![0]!.slug!,
+        title: `${word} ${at}`,
+        text: `${word} au sujet du phare ${at}`,
+        date: '2026-01-05',
+      }));
+    Object.assign(service.records, { promises: numbered('Promesse'), positions: numbered('Position') });
+    Object.assign(service.records, { quotes: numbered('Citation') });
+    const { report } = await syncOnce(own, service.baseUrl);
+    const counts = (['promise', 'position', 'quote'] as const).map((kind) => keys(kind).length);
+    expect([report.exit, counts]).to.deep.equal([0, [30, 30, 30]]);
+  });
+
   it('that an earlier program kept is put right by the next good dataset, and told to nobody', async () => {
     const kind = kindOf('promise');
     transaction(own.mirror, () => {
