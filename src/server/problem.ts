@@ -22,6 +22,8 @@ export class RefusedRequestError extends Error {
   readonly userText: Phrase;
   /** Next step for the command line, or null. */
   advice: Phrase | null = null;
+  /** True if several records match a name: a page lists them to choose from. */
+  isAmbiguousName = false;
 
   constructor(status: RefusalStatus, detail: Phrase, extras: ProblemExtras = {}) {
     super(`${detail}`);
@@ -86,7 +88,11 @@ export function reportedRefusal(error: unknown, onFailure: (error: unknown) => v
 /** Returns the refusal that a caller sees for an error, without internals. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
-  if (error instanceof HemicycleError) return refusalOfExpectedError(error);
+  if (error instanceof HemicycleError) {
+    const refusal = refusalOfExpectedError(error);
+    refusal.isAmbiguousName = error instanceof AmbiguousNameError;
+    return refusal;
+  }
   const { statusCode = 500 } = error as Partial<FastifyError>;
   const isKnownStatus = statusCode < 500 && statusCode in refusalTable;
   const status = isKnownStatus ? (statusCode as RefusalStatus) : 500;

@@ -1,19 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
-import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
+import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import { createTextReader, isLong, type Reader, type ReadRequest, type ReadResult } from './reader.ts';
 import type { Caller } from './response-observers.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** Reply of a reader process: a result, a refusal for the caller, or the stack of an unexpected error. */
-export type ReaderReply =
-  | ReadResult
-  | { refusal: { status: RefusalStatus; detail: BilingualText; hint: BilingualText | null; extras: ProblemExtras } }
-  | { failure: string };
+export type ReaderReply = ReadResult | { refusal: TransferredRefusal } | { failure: string };
+
+type TransferredRefusal = Pick<RefusedRequestError, 'status' | 'extras' | 'isAmbiguousName'> & {
+  detail: BilingualText;
+  hint: BilingualText | null;
+};
 
 type BilingualText = { en: string; fr: string };
 
@@ -240,9 +241,9 @@ class UndeliveredError extends Error {}
 
 function errorOf(reply: Exclude<ReaderReply, ReadResult>): Error {
   if ('failure' in reply) return new Error(reply.failure);
-  const { status, detail, hint, extras } = reply.refusal;
+  const { status, detail, hint, extras, isAmbiguousName } = reply.refusal;
   const phraseOf = (text: BilingualText) => saying(({ language }) => text[language]);
-  const error = new RefusedRequestError(status, phraseOf(detail), extras);
+  const error = Object.assign(new RefusedRequestError(status, phraseOf(detail), extras), { isAmbiguousName });
   if (hint) error.advice = phraseOf(hint);
   return error;
 }

@@ -103,6 +103,6 @@ export function isLong(readRequest: ReadRequest): boolean {
 }
 
 /** True if a question or page may take long with these values. */
-export function mayTakeLong(definition: Pick<Question, 'isLong'>, values: Record<string, unknown>): boolean {
+function mayTakeLong(definition: Pick<Question, 'isLong'>, values: Record<string, unknown>): boolean {
   return definition.isLong === true || (definition.isLong === 'with words' && values.q !== undefined);
 }

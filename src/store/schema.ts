@@ -1,7 +1,7 @@
 import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
 import { quotedText } from '../names/database.ts';
-import { maxColumns, storedColumns } from './kind-state.ts';
+import { maxColumns, saveKindState, storedColumns } from './kind-state.ts';
 import { applicationId, migrations } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
 import { saveRenames } from './renames.ts';
@@ -45,6 +45,18 @@ export const quotedName = (name: string): string => `"${name.replaceAll('"', '""
 export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(`DROP VIEW IF EXISTS ${quotedName(kind.plural)}`);
   mirror.database.exec(viewSql(kind, storedColumns(mirror, kind)));
+}
+
+/** Adds those of the former columns that current records still have, and updates the view of the kind. */
+export function keepColumns(mirror: Mirror, kind: Kind, formerColumns: readonly string[]): void {
+  const columns = storedColumns(mirror, kind);
+  const missingColumns = formerColumns.filter((name) => !columns.includes(name));
+  const sql = `SELECT DISTINCT field.key FROM record, json_each(coalesce(row, detail)) AS field
+    WHERE kind = ? AND withdrawn IS NULL AND field.type <> 'null'`;
+  const statedFields = missingColumns.length === 0 ? [] : mirror.column<string>(sql).all(kind.name);
+  const keptColumns = missingColumns.filter((name) => statedFields.includes(name));
+  saveKindState(mirror, kind, { columns: [...columns, ...keptColumns] });
+  createView(mirror, kind);
 }
 
 /** Those of `columnNames` that are undocumented, as many as the kind's view has room for. */

@@ -15,7 +15,7 @@ import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver } from '../store/saving/save.ts';
-import { createListIndexes, createView, dropLargeIndexesIfEmpty } from '../store/schema.ts';
+import { createListIndexes, dropLargeIndexesIfEmpty, keepColumns } from '../store/schema.ts';
 import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
@@ -129,18 +129,6 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     const omittedCounts = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, omittedCounts };
   });
-}
-
-/** Adds those of the former columns that records outside the imported file have, and updates the view of the kind. */
-function keepColumns(mirror: Mirror, kind: Kind, formerColumns: readonly string[]): void {
-  const columns = storedColumns(mirror, kind);
-  const missingColumns = formerColumns.filter((name) => !columns.includes(name));
-  const sql = `SELECT DISTINCT field.key FROM record, json_each(coalesce(row, detail)) AS field
-    WHERE kind = ? AND withdrawn IS NULL AND field.type <> 'null'`;
-  const statedFields = missingColumns.length === 0 ? [] : mirror.column<string>(sql).all(kind.name);
-  const keptColumns = missingColumns.filter((name) => statedFields.includes(name));
-  saveKindState(mirror, kind, { columns: [...columns, ...keptColumns] });
-  createView(mirror, kind);
 }
 
 /** Returns the kind that a word names; throws a UsageError that lists the kinds. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
-import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
+import type { RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { wellFormed } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
@@ -29,8 +29,9 @@ export async function writeParquet(
   const usedNames = new Set(columns.map(({ name }) => name));
   const read = cellReader([...usedNames]);
   const buffers = columns.map((column) => createColumnBuffer(column, { read, usedNames, isForLake }));
-  const misfitBuffers = () => buffers.map(({ misfits }) => misfits).filter(({ tally }) => tally.facts().filled > 0);
-  const writtenColumns = () => [...columns, ...misfitBuffers().map(({ column }) => column)];
+  // In the order of their first misfit, as are their chunks in all row groups: hyparquet reads chunks by rising offset.
+  const misfitBuffers = new Set<Misfits>();
+  const writtenColumns = () => [...columns, ...[...misfitBuffers].map(({ column }) => column)];
   const file = openParquetFile(sink);
   let groupRows = 0;
   let totalRows = 0;
@@ -41,7 +42,7 @@ export async function writeParquet(
     const columnData = buffers.map(({ column: { name, type, inside }, values }) => {
       return { name, data: values, statistics: type !== 'json' || inside !== undefined };
     });
-    const misfitData = misfitBuffers().map(({ column: { name }, values }) => {
+    const misfitData = [...misfitBuffers].map(({ column: { name }, values }) => {
       return { name, data: Array.from({ length: groupRows }, (_, at) => values[at] ?? null) };
     });
     const group = { columns: [], num_rows: BigInt(groupRows), total_byte_size: 0n, total_compressed_size: 0n };
@@ -59,7 +60,10 @@ export async function writeParquet(
     [groupRows, cost] = [0, 0];
   };
   await visitRows(source.rows(), sink, (row) => {
-    for (const buffer of buffers) cost += buffer.add(row, groupRows);
+    for (const buffer of buffers) {
+      cost += buffer.add(row, groupRows);
+      if (buffer.misfits.values.length > 0) misfitBuffers.add(buffer.misfits);
+    }
     groupRows += 1;
     totalRows += 1;
     const isFull = groupRows === rowGroupSize || cost >= maxGroupCost;
@@ -68,12 +72,12 @@ export async function writeParquet(
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
   file.schema = schemaOf(writtenColumns(), isForLake);
-  await addMissingChunks(file, writtenColumns());
+  await addMissingChunks(file, writtenColumns(), sink);
   const fileMetadata: Record<string, string> = { ...metadata, ...columnMetadata(writtenColumns()) };
   const keys = Object.keys(fileMetadata).sort();
   file.kvMetadata = keys.map((key) => ({ key, value: fileMetadata[key]! }));
   await file.finish();
-  report?.([...buffers, ...misfitBuffers()].map(({ column, tally }) => ({ ...column, facts: tally.facts() })));
+  report?.([...buffers, ...misfitBuffers].map(({ column, tally }) => ({ ...column, facts: tally.facts() })));
   return totalRows;
 }
 
@@ -115,27 +119,28 @@ async function writeChunk(file: ParquetWriter, group: RowGroup, { data, ...colum
 }
 
 /** Adds chunks of nulls to the row groups that were written before a raw column was known. */
-async function addMissingChunks(file: ParquetWriter, columns: WrittenColumn[]): Promise<void> {
-  const names = columns.map(({ name }) => name);
-  const nameOf = ({ meta_data }: ColumnChunk) => meta_data!.path_in_schema[0]!;
+async function addMissingChunks(file: ParquetWriter, columns: WrittenColumn[], sink: Sink): Promise<void> {
   for (const group of [...file.row_groups]) {
-    const groupNames = new Set(group.columns.map(nameOf));
+    const groupNames = new Set(group.columns.map(({ meta_data }) => meta_data!.path_in_schema[0]!));
     const data = new Array<null>(Number(group.num_rows)).fill(null);
-    for (const name of names) if (!groupNames.has(name)) await writeChunk(file, group, { name, data });
-    group.columns.sort((one, other) => names.indexOf(nameOf(one)) - names.indexOf(nameOf(other)));
+    for (const { name } of columns) if (!groupNames.has(name)) await writeChunk(file, group, { name, data });
+    await sink.yieldControl?.();
   }
 }
 
+/** Misfits of a column in a row group as text, at their rows. */
+type Misfits = { column: WrittenColumn; values: string[]; tally: ReturnType<typeof createTally> };
+
 type BufferOptions = { read: CellReader; usedNames: Set<string>; isForLake: boolean };
 
-/** Buffers and tallies the cells of a column for a row group; `misfits`: its misfits as text, at their rows. */
+/** Buffers and tallies the cells of a column, and its misfits, for a row group. */
 function createColumnBuffer(column: Column, { read, usedNames, isForLake }: BufferOptions) {
   const { name, type, inside } = column;
   const converter = createConverter({ ...column, isOfMoments: true });
   const tally = createTally(column);
   const values: unknown[] = [];
   const misfitColumn = { ...rawColumn(name, usedNames), rawOf: name };
-  const misfits = { column: misfitColumn, values: [] as string[], tally: createTally(misfitColumn) };
+  const misfits: Misfits = { column: misfitColumn, values: [], tally: createTally(misfitColumn) };
   const costPerItem = costPerListCell * (inside && 'list' in inside && inside.list !== 'ids' ? inside.list.length : 1);
   const push = (value: unknown): number => {
     values.push(value);
@@ -165,8 +170,9 @@ function createColumnBuffer(column: Column, { read, usedNames, isForLake }: Buff
         values.push(wellFormed(fittedValue as Json));
         return JSON.stringify(fittedValue).length + misfitLength;
       }
+      const nestedLength = inside ? JSON.stringify(value).length : 0;
       const isInMicroseconds = isForLake && type === 'datetime' && fittedValue !== null;
-      return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue) + misfitLength;
+      return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue) + nestedLength + misfitLength;
     },
   };
 }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { closeOnError } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { mayTakeLong } from '../reader.ts';
 import type { ServerContext } from '../serving.ts';
 import { csvChunks, takesSeveralReads } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
@@ -44,7 +43,7 @@ function handlerOf(view: View, context: ServerContext, extension: string | null)
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // A long CSV is streamed from this thread, unless each read is slow; other pages are rendered whole by `reader`.
     const isPaginatedList = view.question?.answers === 'list' && takesSeveralReads(view.question, requestedPage);
-    if (form === 'csv' && isPaginatedList && !mayTakeLong(view, requestedPage.values) && asOf === null)
+    if (form === 'csv' && isPaginatedList && view.isLong !== true && asOf === null)
       return streamCsv(view, request, reply, { context, requestedPage });
     return answers.sendText(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
   };

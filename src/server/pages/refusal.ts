@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import { titleOf } from '../../model/facets.ts';
 import { addressOf, findKindByWord, historyPath, kindOf, recordPath } from '../../model/kinds.ts';
@@ -32,8 +31,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   const refusal = reportedRefusal(error, context.onFailure);
   const isFormatRequest = formatExtension.test(pathOf(request)) && !wantsHtml(request.headers);
   if (isFormatRequest) return sendProblem(request, reply, refusal);
-  const isAmbiguousName = error instanceof AmbiguousNameError;
-  const { status, message, userText, extras } = refusal;
+  const { status, message, userText, extras, isAmbiguousName } = refusal;
   const frameContext = frameContextOf(request, context);
   const send = (content: PageContent & { title: string }) =>
     prepareRefusal(reply, refusal)

@@ -57,8 +57,9 @@ async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
   } catch (error) {
     const isExpected = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isExpected) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    const { status, userText, advice, extras } = refusalOf(error);
+    const { status, userText, advice, extras, isAmbiguousName } = refusalOf(error);
     const inBoth = (text: Phrase) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
-    return { refusal: { status, detail: inBoth(userText), hint: advice === null ? null : inBoth(advice), extras } };
+    const hint = advice === null ? null : inBoth(advice);
+    return { refusal: { status, detail: inBoth(userText), hint, extras, isAmbiguousName } };
   }
 }

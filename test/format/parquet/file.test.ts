@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,7 +133,7 @@ describe('a Parquet file', () => {
       await writeParquet({ rows: () => many }, { columns: lists, metadata: {} }, sink);
     });
     const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([656, 656, 188]);
+    expect(groups.map(({ num_rows: count }) => Number(count))).to.deep.equal([554, 554, 392]);
   });
 
   it('comes back as it was, through hyparquet', async () => {
@@ -281,17 +282,20 @@ describe('a Parquet file', () => {
     it('reads its rows once, whichever column has the first value that does not fit, in whichever group', async () => {
       let readings = 0;
       const misfits: Record<number, Document> = { 7000: { title: ['a'] }, 7001: { day: 'soon' }, 34999: { slug: [] } };
+      // Over 2 MB between the row groups, which hyparquet then reads apart.
+      const digits = (at: number) => hash('sha512', `${at}`).concat(hash('sha512', `-${at}`));
       const odd = function* (): Generator<Document> {
         readings += 1;
         let at = 0;
-        for (const row of many()) yield { ...row, ...misfits[at++] };
+        for (const row of many()) yield { ...row, title: digits(at), ...misfits[at++] };
       };
       await sumOf(odd);
       expect(readings).to.equal(1);
       const names = (await query('select column_name from (describe select * from FILE)')).map(
         (row) => row.column_name,
       );
-      expect(names).to.deep.equal(['slug', 'day', 'title', 'tags', 'slug_raw', 'day_raw', 'title_raw']);
+      // In the order of their first values.
+      expect(names).to.deep.equal(['slug', 'day', 'title', 'tags', 'title_raw', 'day_raw', 'slug_raw']);
       const isOdd = 'coalesce(slug_raw, day_raw, title_raw) is not null';
       const expected = [
         { slug_raw: null, day_raw: null, title_raw: '["a"]' },

@@ -115,8 +115,17 @@ describe('one caller', () => {
     });
     expect(urls).to.have.length.above(12);
     const answered: [url: string, status: number][] = [];
-    for (const url of [...urls, '/votes.csv?q=fatal']) answered.push([url, (await server.app.inject(url)).statusCode]);
+    for (const url of urls) answered.push([url, (await server.app.inject(url)).statusCode]);
     expect(answered.filter(([, status]) => status !== 500)).to.deep.equal([]);
+  });
+
+  it('is told in another process, as in this one, that a name is ambiguous', async () => {
+    const readerProgram = fileURLToPath(new URL('../../../src/server/run/reader.ts', import.meta.url));
+    server = await startDemoServer({ readerProgram });
+    for (const url of ['/feed?politician=Camille+Rouvre', '/feed?politician=Camille+Rouvre&q=phare']) {
+      const { body } = await server.app.inject({ url, headers: { accept: 'text/html' } });
+      expect(body, url).to.include('<h1>Several records have this name</h1>');
+    }
   });
 
   it('lets others in between the parts of nested lists in a Parquet file', async () => {
