@@ -10,6 +10,8 @@ export type Coverage = {
   first: string | null;
   last: string | null;
   records: number;
+  /** How many ballots there are at least, by the highest numbers of legislatures and sessions; absent if no more. */
+  numbered?: number | undefined;
   /** Ballots whose counts are not published; absent for none. */
   without_counts?: number;
   /** Source of the days: affiliations, or changes that this mirror saw; absent for dates of the records themselves. */
@@ -30,6 +32,10 @@ export const coverageColumn = column.json(
         column.date('first', 'First day, ISO 8601; null where no record states one.', present),
         column.date('last', 'Last day, ISO 8601; null where no record states one.', present),
         column.integer('records', 'Number of records that the mirror holds, without any filter.', nonNull),
+        column.integer(
+          'numbered',
+          'Ballots that exist at least, by the highest number of each session; absent if no more.',
+        ),
         column.integer('without_counts', 'Ballots whose counts are not published; absent for none.'),
         column.text('days', 'What the days are of, if not of the records: affiliation, or seen by this mirror.', {
           words: ['affiliation', 'seen'],
@@ -82,11 +88,12 @@ function rowText(speech: Speech, row: Coverage): string {
   if (row.days === 'affiliation')
     return speech.say`affiliations of ${countText} run from ${speech.day(first)} to ${speech.day(last)}`;
   const subject = ofChamber(speech, kindNoun(speech, kind, 2), row.chamber);
-  const withoutCounts = row.without_counts;
+  const { numbered, without_counts: withoutCounts } = row;
+  const count = speech.number(records);
+  const share =
+    numbered === undefined ? count : speech.say`${count} of at least ${speech.number(numbered)}, by their numbers`;
   const figures =
-    withoutCounts === undefined
-      ? speech.number(records)
-      : speech.say`${speech.number(records)}, ${speech.number(withoutCounts)} of them without counts`;
+    withoutCounts === undefined ? share : speech.say`${share}, ${speech.number(withoutCounts)} of them without counts`;
   if (first === last) return speech.say`${subject} are of ${speech.day(first)} (${figures})`;
   return speech.say`${subject} run from ${speech.day(first)} to ${speech.day(last)} (${figures})`;
 }

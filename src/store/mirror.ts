@@ -120,7 +120,7 @@ type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `
 /** Versions and states of the data from which the word, name and embedding indexes were built. */
 type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as';
 /** States of the records from which derived tables were filled. */
-type DerivedTableKey = 'contradictions' | 'source_use' | 'ballot_tables' | 'text_links';
+type DerivedTableKey = 'contradictions' | 'source_use' | 'ballot_tables' | 'ballot_numbers' | 'text_links';
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 /** Last response; first and last unanswered request since; when a service without responses counts as closed. */
 type ResponseKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';

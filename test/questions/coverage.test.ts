@@ -5,6 +5,7 @@ import { type Coverage, coveragePhrase } from '../../src/parliament/coverage.ts'
 import { questions } from '../../src/questions/table.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { refreshBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveAll } from '../server/demo-server.ts';
 import { readTwoNights } from './question-results.ts';
@@ -184,5 +185,25 @@ describe('the coverage of filters on fields', () => {
     expect(`${coveragePhrase(coverage!)}`).to.equal(
       'in this mirror ballots of the Assemblée nationale run from 1 March 2026 to 9 March 2026 (3, 1 of them without counts)',
     );
+  });
+
+  it('says how many ballots there are at least, by the highest number of each legislature or session', async () => {
+    const ballot = { chamber: 'Senat', date: '2026-02-01' };
+    const writer = openWritableMirror(`${demo.db}.numbered`);
+    const numbered = async () => {
+      const { coverage } = await coverageOf(writer, ballots, { chamber: 'Senat', until: '2020' });
+      return coverage![0]!.numbered;
+    };
+    saveAll(writer, 'ballot', [
+      { ...ballot, scrutin_id: 'a', number: '7', session: '2024' },
+      { ...ballot, scrutin_id: 'b', number: 30, session: '2025' },
+      { ...ballot, scrutin_id: 'c', number: '2', session: '2025' },
+    ]);
+    expect(await numbered(), 'computed').to.equal(37);
+    refreshBallotTables(writer);
+    expect(await numbered(), 'saved').to.equal(37);
+    saveAll(writer, 'ballot', [{ ...ballot, scrutin_id: 'd', number: '20260001', session: '2026' }]);
+    expect(await numbered(), 'a number that is a code').to.equal(undefined);
+    writer.close();
   });
 });

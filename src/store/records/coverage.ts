@@ -3,7 +3,7 @@ import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Coverage } from '../../parliament/coverage.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { shadowBallotTables } from '../saving/ballot-tables.ts';
+import { numberedBallots, shadowBallotTables } from '../saving/ballot-tables.ts';
 
 /** Number of records and first and last day of each kind; ballots have a row per chamber, or that of `chamber`. */
 export function readCoverage(mirror: Mirror, kinds: readonly KindName[], chamber?: Chamber): Coverage[] {
@@ -29,9 +29,17 @@ function coverageOfBallots(mirror: Mirror): Coverage[] {
     `SELECT min(nullif(day, '')) AS first, max(nullif(day, '')) AS last, count(*) AS records,
        coalesce(sum(1 - has_counts), 0) AS without FROM ballot WHERE chamber = ?`,
   );
+  const numbered = numberedBallots(mirror);
   return chambers.map((chamber) => {
     const { without, ...row } = coverageStatement.get(chamber)!;
-    return { kind: 'ballot', chamber, ...row, ...(without > 0 && { without_counts: without }) };
+    const isIncomplete = (numbered[chamber] ?? 0) > row.records;
+    return {
+      kind: 'ballot',
+      chamber,
+      ...row,
+      ...(isIncomplete && { numbered: numbered[chamber] }),
+      ...(without > 0 && { without_counts: without }),
+    };
   });
 }
 

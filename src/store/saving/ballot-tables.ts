@@ -2,6 +2,7 @@ import { type Ballot, ballotKey, countFields, marginOf, type PartyVotes, readBal
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { groupSize } from '../../model/seats.ts';
+import { fieldSql } from '../../names/database.ts';
 import { billKeyInTitle, legislativeTextName, textNameInTitle } from '../../parliament/ballot-text.ts';
 import { groupPosition } from '../../parliament/group-position.ts';
 import { derivedOfBallot, derivedOfGroup, flatTotalsOf } from '../../parliament/group-rows.ts';
@@ -29,11 +30,39 @@ export function refreshBallotTables(mirror: Mirror): void {
   }
   fillTables(mirror, 'main', changedIds);
   if (changedIds.length > 0) deriveAcrossBallots(mirror, 'main.ballot');
-  const mark = `${derivationVersion} ${currentPosition(mirror, kind)}`;
+  const mark = currentMark(mirror);
   const linkMark = `${mark} ${positionsOfKinds(mirror, [kindOf('content')])}`;
   if (readMeta(mirror, 'text_links') !== linkMark) saveTextLinks(mirror, 'main', 'main.ballot');
   saveMeta(mirror, 'ballot_tables', mark);
   saveMeta(mirror, 'text_links', linkMark);
+  if (storedNumbers(mirror) === null) saveMeta(mirror, 'ballot_numbers', JSON.stringify([mark, countNumbered(mirror)]));
+}
+
+/** The mark of tables derived by the current rules from the current ballots. */
+const currentMark = (mirror: Mirror) => `${derivationVersion} ${currentPosition(mirror, kindOf('ballot'))}`;
+
+/** By chamber, the sum of the highest ballot numbers of its legislatures, or of sessions where none is stated. */
+export type NumberedBallots = Record<string, number>;
+
+/** How many ballots must exist, by the numbers of the stored ones: a legislature or session numbers them from 1. */
+export const numberedBallots = (mirror: Mirror): NumberedBallots => storedNumbers(mirror) ?? countNumbered(mirror);
+
+/** The saved numbers; null for a past mirror, and if ballots changed since. */
+function storedNumbers(mirror: Mirror): NumberedBallots | null {
+  const [mark, numbers] = JSON.parse(readMeta(mirror, 'ballot_numbers') ?? '[]');
+  return mirror.asOf === null && mark === currentMark(mirror) ? numbers : null;
+}
+
+const maxNumber = 99_999; // A larger one is no count, but contains a year or another code.
+
+function countNumbered(mirror: Mirror): NumberedBallots {
+  const [chamber, legislature, session] = [fieldSql('chamber'), fieldSql('legislature'), fieldSql('session')];
+  const sql = `SELECT chamber, sum(highest) AS numbered FROM (
+      SELECT ${chamber} AS chamber, max(CAST(${fieldSql('number')} AS INTEGER)) AS highest FROM record
+      WHERE kind = 'ballot' AND withdrawn IS NULL GROUP BY 1, ${legislature}, iif(${legislature} IS NULL, ${session}, NULL))
+    GROUP BY 1 HAVING max(highest) <= ${maxNumber}`;
+  const rows = mirror.sql<{ chamber: string | null; numbered: number | null }>(sql).all();
+  return Object.fromEntries(rows.map((row) => [row.chamber ?? '', row.numbered ?? 0]));
 }
 
 /** Shadows outdated `ballot` and `group_votes` by temporary tables: current, or of the past in a mirror `asOf`. */
