@@ -122,6 +122,14 @@ describe('contradictions of a mirror', () => {
       put('politician', `p${n}`, { slug: `p${n}`, affiliations });
       expected.add(`two-groups p${n}`);
     };
+    makers.seat = (n) => {
+      const affiliations = [{ party: 'g1', start: '2025-01-01', end: '2025-09-01' }];
+      const current_role = random.pick(['Députée (Valombre)', 'Sénateur']);
+      put('politician', `e${n}`, { slug: `e${n}`, current_role, chamber: 'AN', affiliations });
+      put('politician', `m${n}`, { slug: `m${n}`, current_role: 'Ministre', chamber: 'AN', affiliations });
+      put('politician', `k${n}`, { slug: `k${n}`, current_role, chamber: 'Senat', affiliations });
+      expected.add(`seat e${n}`);
+    };
     makers.repeated = (n) => {
       const affiliation = { party: 'g1', start: '2025-01-01', end: null };
       const copies = Array.from({ length: 2 + random.integer(2) }, () => affiliation);

@@ -1,7 +1,8 @@
+import { byCodeUnit } from '../../language/fold.ts';
 import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
 import { readBallot, unreadableCounts } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
-import { type Document, documentsIn, slugOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { elementFieldSql, fieldSql } from '../../names/database.ts';
@@ -53,8 +54,21 @@ function createPoliticianCheck(mirror: Mirror) {
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
         yield createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
       }
+    const role = textOf(document, 'current_role');
+    const inChamber = stays.filter(({ party }) => chamberOf(party) === document.chamber);
+    const lastStay = inChamber.sort((one, other) => byCodeUnit(one.last ?? '~', other.last ?? '~')).at(-1);
+    if (role !== null && seatPattern.test(role) && lastStay?.last)
+      yield createContradiction(
+        'seat',
+        'current_role',
+        [role, 'record'],
+        [lastStay.last, `last day of ${lastStay.party}`],
+      );
   };
 }
+
+/** A role that is a seat in a chamber, whose holder is in a group, if only that of the non-attached members. */
+const seatPattern = /^(député|sénat(eur|rice))/i;
 
 const checkCreators = { ballot: createBallotCheck, politician: createPoliticianCheck };
 
@@ -116,6 +130,11 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
   ['position', findInBallots, say`the stated position of a group is what most of its voters chose`],
   ['group-days', findInBallots, say`a group votes between its own first and last day`],
   ['two-groups', findInPoliticians, say`nobody sits in two groups of one chamber at a time`],
+  [
+    'seat',
+    findInPoliticians,
+    say`whoever sits in a chamber is in a group of it, if any group of theirs there is stated`,
+  ],
   ['repeated', findInPoliticians, say`an affiliation stands once in a record`],
   ['after-death', findAfterDeath, say`no action or membership of a person is dated after their death`],
   ['no-address', findWithoutUrl, say`a source has an address`],
