@@ -5,6 +5,7 @@ const regular =
   'abstention amendment ballot change contradiction day gap group hour member message minute politician position profile promise quote record request result row second source text topic version vote';
 const invariable = 'added edited renamed returned unchanged withdrawn';
 const irregular = {
+  audit: ['entry of the moderation log', 'entries of the moderation log'],
   composed: ['profile composed', 'profiles composed'],
   content: ['text', 'texts'],
   missing: ['missing this time', 'missing this time'],

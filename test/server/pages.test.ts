@@ -203,8 +203,13 @@ describe('pages for people', () => {
     expect(body).to.match(
       /Last votes on a whole text<\/h2>\s*<ul class="brief"><li><a [^>]*>(?:Sur l|L)&#39;ensemble d/,
     );
-    expect(body).to.include('Closest votes of a year').and.include('Divided groups');
+    expect(body)
+      .to.match(/Closest votes since \d+ \w+ \d{4}/)
+      .and.include('Divided groups');
     expect(body.match(/first import/g)).to.have.length(1);
+    expect((await page('/?lang=fr')).body)
+      .to.match(/Scrutins les plus serrés depuis le \d+(?:er)?\s\S+\s\d{4}/)
+      .and.match(/>textes<.*>entrées? du journal de modération</s);
     expect(body).not.to.include('class="change added"');
     const changes = (await page('/changes?lang=en')).body;
     expect(changes).to.include('first import: ').and.not.include('class="change added"');

@@ -1,5 +1,5 @@
 import { slugOf, textOf } from '../../../model/document.ts';
-import { type KindName, kindOf } from '../../../model/kinds.ts';
+import { type KindName, kindNoun, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
 import { changeCounts } from '../../../store/history/change-counts.ts';
@@ -30,6 +30,7 @@ export const todayPage = createPageView(null, {
     // At most two facts of one person.
     const facts = newestFacts.filter((each) => byPerson.get(slugOf(each.politician ?? null))!.indexOf(each) < 2);
     return {
+      since,
       facts: facts.slice(0, maxListed),
       decisions: ballotItems({ nature: 'whole', limit: maxListed }),
       closestBallots: ballotItems({ since, margin: 10, sort: 'margin', limit: maxListed }),
@@ -38,15 +39,15 @@ export const todayPage = createPageView(null, {
       contents: readContents(page.mirror),
     };
   },
-  template(page, { facts, decisions, closestBallots, splitBallots, changes, contents }) {
+  template(page, { since, facts, decisions, closestBallots, splitBallots, changes, contents }) {
     const { speech, citation, href } = page;
     const age = ageText(page, speech.say`As retrieved on`);
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     const lead = html`${description} <span class="meta">${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}</span>`;
     const factItems = items(page, facts);
     const figures = contents.map(({ kind, records }) => {
-      const { plural, list } = kindOf(kind as KindName);
-      return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
+      const { list } = kindOf(kind as KindName);
+      return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${kindNoun(speech, kindOf(kind as KindName), records)}</a></li>`;
     });
     const changesHtml =
       changes &&
@@ -55,9 +56,10 @@ export const todayPage = createPageView(null, {
       decisions.length > 0 &&
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
     const listLinks = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
+    const closestTitle = since && speech.say`Closest votes since ${speech.day(since)}`;
     const body = html`<div class="columns">
 <div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, splitBallots))}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closestBallots))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, factItems && html`${factItems}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(closestTitle, ballotList(page, closestBallots))}${listLinks}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, factItems && html`${factItems}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     return { lead, body, description };
   },
