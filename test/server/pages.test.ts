@@ -246,7 +246,9 @@ describe('pages for people', () => {
     expect(row)
       .to.match(/<summary>S’abonner<\/summary><p>[^<]*lecteur de flux/)
       .and.include(`>${feedAddress}</textarea>`);
-    expect(row).to.match(/<textarea[^>]*>Scrutins · AN\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
+    expect(row).to.match(
+      /<textarea[^>]*>Scrutins · Chambre\s: Assemblée nationale\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s,
+    );
     const ballotPage = (await page('/votes/AN/VAL1V4?lang=fr')).body;
     expect(ballotPage).to.include('<a href="#take-away">Intégrer</a>').and.not.include('.. Source');
     expect(ballotPage, 'a title that ends in a full stop').to.match(
@@ -295,16 +297,54 @@ describe('pages for people', () => {
     });
   });
 
-  it('have titles that state their filters and the moment of the past that they show', async () => {
+  it('have titles that state their filters in the words of the tags, and the moment of the past that they show', async () => {
     for (const [path, title] of [
       ['/votes', 'Votes'],
-      ['/votes?q=phare&chamber=AN&sort=oldest', 'Votes · phare · AN'],
-      ['/politicians?in_office=true&party=parti-du-verger', 'Politicians · Parti du Verger · In office'],
-      ['/search?q=phare&type=ballot', 'Search for “phare” · ballot'],
+      ['/votes?q=phare&chamber=AN&sort=oldest', 'Votes · Words: phare · Chamber: Assemblée nationale'],
+      [
+        '/politicians?in_office=true&party=parti-du-verger',
+        'Politicians · Party or group: Parti du Verger · In office: yes',
+      ],
+      ['/search?q=phare&type=ballot', 'Search for “phare” · Kind: ballot'],
     ]) {
       const { body } = await page(`${path}${path!.includes('?') ? '&' : '?'}lang=en`);
       expect(/<title>(.*?) · [^·]*<\/title>/.exec(body)?.[1], path).to.equal(title);
       expect(body, path).to.match(new RegExp(`<h1>(?:<span[^>]*>)?${title!.split(' · ')[0]}`));
+    }
+    for (const [address, english, french] of [
+      ['/votes?nature=whole', 'Voted on: whole text', 'Objet du vote : ensemble d’un texte'],
+      ['/cohesion?chamber=Senat', 'Chamber: Sénat', 'Chambre : Sénat'],
+      ['/votes?dissent=0.3', 'Dissent of at least: 30%', 'Dissidence d’au moins : 30 %'],
+      ['/votes?dissent=:20%25', 'Dissent of at least: 20%', 'Dissidence d’au moins : 20 %'],
+      ['/votes?margin=5', 'Maximum margin: 5 votes', 'Écart maximal : 5 voix'],
+      ['/votes?since=2026', 'From: 1 January 2026', 'Depuis : 1er janvier 2026'],
+      ['/changes?since=2026-01-31', 'From: 31 January 2026', 'Depuis : 31 janvier 2026'],
+      ['/changes?since=last&only=edited', 'Kind of change: edited', 'Nature du changement : modifié'],
+      ['/feed?types=promise', 'Kind: promise', 'Type : promesse'],
+      ['/feed?q=phare&literal=true', 'Words taken literally', 'Mots pris à la lettre'],
+      ['/affiliations?moved=true', 'Memberships: only moves', 'Appartenances : seulement les passages'],
+    ] as const)
+      for (const [lang, filter] of [['en', english] as const, ['fr', french] as const]) {
+        const { body } = await page(`${address}&lang=${lang}`);
+        const text = body.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/1<sup>er<\/sup>/g, '1er');
+        expect(/<title>(.*?)<\/title>/.exec(text)?.[1], address).to.include(` · ${filter} · `);
+        expect(text, address).to.include(`${filter} <span aria-hidden="true">×`);
+        expect(text, `citation of ${address}`).to.include(` · ${filter}. Source`);
+      }
+  });
+
+  it('name groups and positions in titles, also as typed', async () => {
+    const { body } = await page('/votes?voted=ADR:pour&lang=fr');
+    const title = /<title>(.*?)<\/title>/.exec(body.replaceAll('\u00a0', ' '))?.[1];
+    expect(title).to.include('Comment les groupes ont voté : ADR : Pour');
+  });
+
+  it('keep search words as typed in French titles, tags and citations, even where a label has that name', async () => {
+    for (const path of ['/votes', '/search', '/feed', '/politicians', '/check', '/records/quote']) {
+      const { body } = await page(`${path}?q=budget&lang=fr`);
+      expect(body, path).to.not.include('quota');
+      expect(/<title>(.*?)<\/title>/.exec(body)?.[1], path).to.include('budget');
+      expect(body.replaceAll('\u00a0', ' '), path).to.include(': budget <span aria-hidden="true">×');
     }
   });
 

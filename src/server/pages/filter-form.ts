@@ -1,55 +1,20 @@
 import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import { chamberNames } from '../../model/ballot.ts';
+import { dayInParis } from '../../model/moment.ts';
+import { natureNames } from '../../parliament/nature.ts';
 import type { Parameter } from '../../questions/parameter.ts';
-import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
+import { type Phrase, say, wordPhrase } from '../../words/speech.ts';
 import { chips, shorten } from './elements.ts';
+import { fieldName } from './fields.ts';
+import type { Choices, FilterField, SuggestedKind } from './filter-field.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ViewPage } from './page-context.ts';
-
-/** Kinds to which suggestions can be limited. */
-export type SuggestedKind = 'politician' | 'party' | 'department';
-
-/** Values and labels of a select; the empty value means no filter. */
-export type Choices = readonly (readonly [value: string, text: ShownText])[];
-
-/** A field of a filter form: parameter, label and input type. */
-export type FilterField = {
-  name: string;
-  label: ShownText;
-  options?: Choices;
-  type?: 'search' | 'text' | 'date' | 'number';
-  /** Kind of records that a script suggests while the user types. */
-  completes?: SuggestedKind | 'all';
-  hint?: Phrase;
-  /** Value if the address has none; such a field is no filter that can be removed. */
-  preset?: string;
-  maxLength?: number;
-  /** Absent if the form draws the control; `page` if the page adds its own, `hidden` if the value is only kept. */
-  control?: 'page' | 'hidden';
-};
 
 const maxOpenFields = 3; // A form with more shows the first two and folds the others under “More filters”.
 
 /** Parameters that order, group or page an answer; they are not shown as filters. */
 export const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
-
-/** Labels of filters that a page accepts without a field in its form. */
-const filterLabels: Record<string, Phrase> = {
-  q: say`Words`,
-  since: say`From`,
-  until: say`Until`,
-  topic: say`Topic`,
-  subject: say`Subject`,
-  types: say`Kind`,
-  group: say`Group`,
-  nature: say`Voted on`,
-  text: say`Votes on one text`,
-  ballots: say`List of ballots`,
-  one_sided: say`Votes for alone recorded`,
-  only: say`Kind of change`,
-  rule: say`Rule`,
-};
 
 /** Returns removable tags of active filters, and a form that changes filters; null on static pages. */
 export function filterForm(
@@ -83,26 +48,43 @@ ${before}${controls.slice(0, openCount)}${hiddenFields}${foldedControls}${after}
 
 /** Returns a link for each active filter that removes it; null without any. */
 function filterTags(page: ViewPage, fields: readonly FilterField[]): Html | null {
-  const { speech, queryParameters, values, hrefWith } = page;
-  const list = Object.entries(queryParameters).flatMap(([name, texts]) => {
-    const field = fields.find((each) => each.name === name);
-    if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
-    const label = speech.render(field?.label ?? filterLabels[name] ?? name);
-    return texts.map((value) => {
-      const option = field?.options?.find(([each]) => each === value)?.[1];
-      const valueText = option === undefined ? filterValueText(page, name, value) : speech.render(option);
-      const tag = value === 'true' && option === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
-      const text = html`${tag} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
-      return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
-    });
+  const { speech, queryParameters, hrefWith } = page;
+  const list = activeFilters(page, fields, 140).map(({ name, value, text: filterText }) => {
+    const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
+    const otherValues = (queryParameters[name] ?? []).filter((each) => each !== value);
+    return { text, href: hrefWith({ [name]: otherValues, cursor: null }) };
   });
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
 }
 
-/** Returns the value of a filter for people: the name of a politician, party or group, else the localised word. */
-export function filterValueText({ speech, nameOf }: Pick<ViewPage, 'speech' | 'nameOf'>, name: string, value: string) {
-  const kind = name === 'group' ? 'party' : name;
-  return (kind === 'politician' || kind === 'party' ? nameOf(kind, value) : null) ?? speech.word(value);
+type FilterContext = Pick<ViewPage, 'speech' | 'queryParameters' | 'values' | 'nameOf'>;
+
+/** Returns the filters in the address of a page, for tags and titles: the value, its text, and both with the label. */
+export function activeFilters(page: FilterContext, fields: readonly FilterField[], maxLength: number) {
+  const { speech, queryParameters, values } = page;
+  return Object.entries(queryParameters).flatMap(([name, texts]) => {
+    const field = [...fields, ...undrawnFields].find((each) => each.name === name);
+    if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
+    const label = field ? speech.render(field.label) : fieldName(speech, name);
+    return texts.flatMap((value) => {
+      const valueText = valueTextOf(page, { label, ...field, name }, value);
+      if (valueText === null) return [];
+      const isPlainSwitch = value === 'true' && valueText === value;
+      const text = isPlainSwitch ? label : speech.say`${label}: ${shorten(valueText, maxLength)}`;
+      return { name, value, valueText, text };
+    });
+  });
+}
+
+/** Returns the value of a filter for people; null for a bound that is no day. A text of the user stays as typed. */
+function valueTextOf({ speech, values, nameOf }: FilterContext, field: FilterField, value: string): string | null {
+  const option = field.options?.find(([each]) => fold(each) === fold(value))?.[1];
+  if (option !== undefined) return speech.render(option);
+  if (field.describe) return speech.render(field.describe(value, nameOf));
+  if (field.name !== 'since' && field.name !== 'until') return value;
+  const bound = String(values[field.name]);
+  if (!/^\d{4}-/.test(bound)) return null;
+  return speech.day(bound.includes('T') ? dayInParis(Date.parse(bound)) : bound);
 }
 
 /** Returns hidden inputs, so that a form keeps the values of a parameter that it has no field for. */
@@ -141,9 +123,35 @@ export function select({ speech }: ViewPage, { id, name, choices, selectedValues
   )}</select>`;
 }
 
-export const politicianField: FilterField = { name: 'politician', label: say`Politician`, completes: 'politician' };
+/** Returns slugs, comma-separated, as names; a slug that the mirror lacks as it is. */
+const describeNames =
+  (kind: 'politician' | 'party'): FilterField['describe'] =>
+  (value, nameOf) =>
+    value
+      .split(',')
+      .map((each) => nameOf(kind, each) ?? each)
+      .join(', ');
 
-export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
+export const politicianField: FilterField = {
+  name: 'politician',
+  label: say`Politician`,
+  completes: 'politician',
+  describe: describeNames('politician'),
+};
+
+export const partyField: FilterField = {
+  name: 'party',
+  label: say`Party or group`,
+  completes: 'party',
+  describe: describeNames('party'),
+};
+
+export const groupField: FilterField = { ...partyField, name: 'group', label: say`Parliamentary group` };
+
+/** Filter field for a commune or postcode. */
+export const placeField: FilterField = { name: 'place', label: say`Commune or postcode` };
+
+export const departmentField: FilterField = { name: 'department', label: say`Department`, completes: 'department' };
 
 /** Returns a field with a select whose first choice, labelled `all`, is no filter. */
 export const selectField = (name: string, label: Phrase, all: Phrase, choices: Choices): FilterField => ({
@@ -162,14 +170,36 @@ export const dayFields: FilterField[] = [
 /** Returns a field with a select for a kind of record. */
 export function kindField(name: string, kinds: readonly string[], label: Phrase = say`Kind`): FilterField {
   const choices = kinds.map((kind) => [kind, wordPhrase(kind)] as const);
-  return selectField(name, label, say`all kinds`, choices);
+  return { ...selectField(name, label, say`all kinds`, choices), describe: wordPhrase };
 }
 
 /** Returns a field with a select for a topic. */
 export function topicField(topics: readonly string[]): FilterField {
   const choices = topics.map((topic) => [topic, topicText(topic)] as const);
-  return selectField('topic', say`Topic`, say`all topics`, choices);
+  return { ...selectField('topic', say`Topic`, say`all topics`, choices), describe: topicText };
 }
+
+/** Fields of filters that a page accepts without a field in its form. */
+const undrawnFields: readonly FilterField[] = [
+  { name: 'q', label: say`Words` },
+  ...dayFields,
+  chamberField,
+  politicianField,
+  partyField,
+  groupField,
+  departmentField,
+  placeField,
+  { name: 'topic', label: say`Topic`, describe: topicText },
+  { name: 'subject', label: say`Subject`, describe: topicText },
+  { name: 'types', label: say`Kind`, describe: wordPhrase },
+  selectField('nature', say`Voted on`, say`anything`, Object.entries(natureNames)),
+  { name: 'text', label: say`Votes on one text` },
+  { name: 'ballots', label: say`List of ballots` },
+  { name: 'one_sided', label: say`Votes for alone recorded` },
+  { name: 'literal', label: say`Words taken literally` },
+  { name: 'only', label: say`Kind of change`, describe: wordPhrase },
+  { name: 'rule', label: say`Rule`, describe: wordPhrase },
+];
 
 /** Returns the values that a parameter or its items accept; none if any text is accepted. */
 export function choicesOf({ schema }: Parameter): string[] {

@@ -15,6 +15,7 @@ import { hasTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
 import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
+import type { FilterField } from './filter-field.ts';
 import type { Content, Html } from './html.ts';
 
 /** Query parameters of a page as written in its address. */
@@ -80,6 +81,8 @@ export type PageContent = {
   kicker?: Content;
   lead?: Content;
   body: Html;
+  /** Fields of its filter form: the title states active filters in their words. */
+  fields?: readonly FilterField[];
   /** Class of the `article` around the content: empty for an article without class, undefined for no article. */
   article?: string;
   /** Extensions of alternate formats of the view that this page lacks. */

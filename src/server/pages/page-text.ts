@@ -3,9 +3,7 @@ import { addressOf } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';
-import { shorten } from './elements.ts';
-import { fieldName } from './fields.ts';
-import { arrangingParameters, filterValueText } from './filter-form.ts';
+import { activeFilters } from './filter-form.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
 import {
@@ -43,14 +41,11 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
 }
 
 /** Returns what distinguishes this page from others with its title: filters not in the title, and the past moment. */
-function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
-  const { speech, queryParameters, values, reading } = page;
-  const filters = Object.entries(queryParameters).flatMap(([name, texts]) => {
+function scopeTexts(page: PageContext, { title = '', fields = [] }: PageContent): string[] {
+  const { speech, reading } = page;
+  const filters = activeFilters(page, fields, 80).flatMap(({ name, valueText, text }) => {
     const isNamedByTitle = name === 'group' && title !== ''; // The title of `/compare` has short names of groups.
-    if (!(name in values) || arrangingParameters.includes(name) || isNamedByTitle) return [];
-    const filterText = (text: string) =>
-      text === 'true' ? fieldName(speech, name) : filterValueText(page, name, text);
-    return texts.map(filterText).flatMap((text) => (title.includes(text) ? [] : [shorten(text, 80)]));
+    return isNamedByTitle || title.includes(valueText) ? [] : [text];
   });
   return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }

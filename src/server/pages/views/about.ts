@@ -89,12 +89,14 @@ export const auditPage = createPageView(audit, {
   template(page, { answer, kinds }) {
     const { speech } = page;
     const codeText = (field: string, value: string | null) => codeLabel(speech, field, value ?? '') ?? value;
+    const fields = [
+      kindField('entity_type', kinds, say`Kind of record`),
+      { name: 'limit', label: say`How many`, options: ['20', '50', '200'].map((each) => [each, each] as const) },
+    ];
     return listContent(page, answer, {
+      fields,
       lead: speech.say`Actions of the service’s moderators on its records. The log is public and anonymous.`,
-      filters: filterForm(page, [
-        kindField('entity_type', kinds, say`Kind of record`),
-        { name: 'limit', label: say`How many`, options: ['20', '50', '200'].map((each) => [each, each]) },
-      ]),
+      filters: filterForm(page, fields),
       list: table(page, page.title, answer.items, [
         [speech.say`Date`, (entry) => moment(speech, textOf(entry, 'date'))],
         [speech.say`Role`, (entry) => codeText('role', textOf(entry, 'role'))],

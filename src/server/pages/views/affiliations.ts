@@ -7,6 +7,7 @@ import { affiliations, reasonPhrases } from '../../../questions/affiliations.ts'
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
 import { day, table } from '../elements.ts';
+import type { FilterField } from '../filter-field.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { listContent, partyLink, personLink } from '../parts.ts';
 import { createPageView } from '../view.ts';
@@ -36,6 +37,15 @@ function affiliationEntry(item: Document, { addressOf, madeAt, speech }: EntryCo
   };
 }
 
+const fields: FilterField[] = [
+  { name: 'since', label: say`Since`, type: 'date' },
+  { name: 'until', label: say`Until`, type: 'date' },
+  politicianField,
+  partyField,
+  selectField('event', say`Event`, say`both`, Object.entries(events)),
+  selectField('moved', say`Memberships`, say`all`, [['true', say`only moves`]]),
+];
+
 /** Page `/affiliations`: starts and ends of affiliations or, with `moved`, moves between parties or groups. */
 export const affiliationsPage = createPageView(affiliations, {
   path: '/affiliations',
@@ -52,14 +62,8 @@ export const affiliationsPage = createPageView(affiliations, {
       lead: showsMoves
         ? speech.say`Moves from one party or group to another, on the dates stated by sources. Excluded: ${speech.list(exclusions)}.`
         : speech.say`The first and last days of affiliations with parties and groups, as sources state them. They do not prove a change of side: a role may change within one party, and a group may be renamed.`,
-      filters: filterForm(page, [
-        { name: 'since', label: say`Since`, type: 'date' },
-        { name: 'until', label: say`Until`, type: 'date' },
-        politicianField,
-        partyField,
-        selectField('event', say`Event`, say`both`, Object.entries(events)),
-        selectField('moved', say`Memberships`, say`all`, [['true', say`only moves`]]),
-      ]),
+      fields,
+      filters: filterForm(page, fields),
       list: table(page, page.title, answer.items, [
         [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],

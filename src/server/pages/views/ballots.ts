@@ -8,15 +8,17 @@ import type { SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
+import { readShare } from '../../../questions/parameter-kinds.ts';
 import { text } from '../../../questions/text.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { enumerationValues, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
 import { subjectsByWords } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { capitalise, type Phrase, say } from '../../../words/speech.ts';
+import { amount, capitalise, type Phrase, say, saying } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, inFrench, line, shorten, table } from '../elements.ts';
+import type { FilterField } from '../filter-field.ts';
 import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
@@ -37,6 +39,7 @@ export const ballotsPage = createPageView(ballots, {
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
       description,
+      fields,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
       filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${selectionNote(page, answer.extra)}`,
       list: listBallots(answer.items),
@@ -60,24 +63,37 @@ export function ballotChoices({ mirror, once }: PageContext) {
 const natureOptions = natureFilters.map((nature) => [nature, natureNames[nature]] as const);
 
 /** Returns the filter fields for ballots. */
-export function ballotFields({ results, types, topics, groups }: ReturnType<typeof ballotChoices>) {
+export function ballotFields({ results, types, topics, groups }: ReturnType<typeof ballotChoices>): FilterField[] {
   const optionsOf = (values: string[]) => values.map((word) => [word, shorten(word, 60)] as const);
   const positions = groups.flatMap(({ slug, label }) =>
     stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const),
   );
   return [
-    { name: 'q', label: say`Words`, type: 'search' as const, hint: say`in the title or the file` },
+    { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
     chamberField,
     ...dayFields,
     selectField('result', say`Result`, say`any result`, optionsOf(results)),
     selectField('nature', say`Voted on`, say`anything`, natureOptions),
     selectField('type', say`Type`, say`all types`, optionsOf(types)),
     ...(topics.length > 0 ? [topicField(topics)] : []),
-    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' as const },
+    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page', describe: describePosition },
     // Not editable: links set the value, the form keeps it, and a filter tag shows its label.
-    { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' as const },
+    {
+      name: 'voted_stated',
+      label: say`Positions as stated`,
+      options: positions,
+      control: 'hidden',
+      describe: describePosition,
+    },
   ];
 }
+
+/** Returns the position of a group (`GROUP:for`) with its name. */
+const describePosition: FilterField['describe'] = (value, nameOf) => {
+  const [, group = '', position = value] = /^(.*):(.*)$/.exec(value) ?? [];
+  const stance = stanceOf(position);
+  return say`${nameOf('party', group) ?? group}: ${stance ? stanceNames[stance] : position}`;
+};
 
 /** Page `/texts/{text}`: the ballots on one text, in order. */
 export const textPage = createPageView(text, {
@@ -154,9 +170,24 @@ const sortOptions = [
   ['margin', say`closest first`],
 ] as const;
 
-const closenessFields = [
-  { name: 'margin', label: say`Maximum margin`, type: 'number' as const, hint: say`votes` },
-  { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },
+const closenessFields: FilterField[] = [
+  {
+    name: 'margin',
+    label: say`Maximum margin`,
+    type: 'number',
+    hint: say`votes`,
+    describe: (value) => amount(Number(value), 'vote'),
+  },
+  {
+    name: 'dissent',
+    label: say`Dissent of at least`,
+    hint: say`20%, or GROUP:20%`,
+    describe(value, nameOf) {
+      const [, group = '', share = value] = /^(.*):(.*)$/.exec(value) ?? [];
+      const sharePhrase = saying((speech) => speech.share(readShare(share)));
+      return group === '' ? sharePhrase : say`${nameOf('party', group) ?? group}: ${sharePhrase}`;
+    },
+  },
   { name: 'sort', label: say`Order`, options: sortOptions },
 ];
 

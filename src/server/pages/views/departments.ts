@@ -6,13 +6,12 @@ import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
 import { csvText, csvType, fullListJson, jsonType } from '../alternate-forms.ts';
 import { inFrench, line, table } from '../elements.ts';
-import { filterForm } from '../filter-form.ts';
+import { filterForm, placeField } from '../filter-form.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { listContent, partyLink, personLink, seatPath } from '../parts.ts';
 import { createPageView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
-import { placeField } from './politicians.ts';
 
 const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 

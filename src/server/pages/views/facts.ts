@@ -16,7 +16,15 @@ import { findSubject, readAllSubjects, readSubjects, ruleValues } from '../../..
 import { capitalise, type Speech, say } from '../../../words/speech.ts';
 import { changeFeed, recordFeed } from '../alternate-forms.ts';
 import { emptyNote, inFrench, line, onward, section } from '../elements.ts';
-import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
+import {
+  activeFilters,
+  choicesOf,
+  filterForm,
+  kindField,
+  partyField,
+  politicianField,
+  topicField,
+} from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import { coverageNote, items, listContent, subjectPath, topicHref } from '../parts.ts';
 import { createPageView } from '../view.ts';
@@ -30,17 +38,14 @@ export const feedPage = createPageView(feed, {
   siteExtensions: ['atom'],
   values: ({ once }) => ({ topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
-    const { speech, queryParameters } = page;
-    const [filterValue] = queryParameters.topic ?? queryParameters.types ?? [];
+    const kindOfFact = kindField('types', choicesOf(feed.parameters.types));
+    const fields = [kindOfFact, topicField(topics), politicianField, partyField];
+    const [filter] = activeFilters(page, fields, 80);
     return listContent(page, answer, {
       // A static list shows its filter as text, since it has no form.
-      lead: page.isStatic && filterValue !== undefined && speech.word(filterValue),
-      filters: filterForm(page, [
-        kindField('types', choicesOf(feed.parameters.types)),
-        topicField(topics),
-        politicianField,
-        partyField,
-      ]),
+      lead: page.isStatic && filter?.valueText,
+      fields,
+      filters: filterForm(page, fields),
       list: items(page, answer.items, { level: 2 }),
     });
   },
@@ -86,11 +91,13 @@ export const topicPage = createPageView(feed, {
       topicBallots.length > 0 &&
         html`${ballotList(page, topicBallots)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
     );
+    const fields = [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField];
     return listContent(page, answer, {
       title: name,
+      fields,
       heading: inFrench(name),
       kicker: html`<a href="${href('/topics')}">${speech.say`Topics`}</a>`,
-      filters: html`${filterForm(page, [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField])}${votes}`,
+      filters: html`${filterForm(page, fields)}${votes}`,
       list: items(page, answer.items, { level: 2 }),
     });
   },

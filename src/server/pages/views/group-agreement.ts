@@ -12,7 +12,8 @@ import { seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { emptyNote, onward, type PageColumn, section, table } from '../elements.ts';
 import { codeLabel } from '../fields.ts';
-import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
+import type { Choices, FilterField } from '../filter-field.ts';
+import { filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type ViewPage } from '../page-context.ts';
@@ -49,7 +50,8 @@ export const comparePage = createPageView(compare, {
     const [one = '', other = '', ...furtherGroups] = values.group as string[];
     const options = groups.map(({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const);
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
-    const filters = filterForm(page, [...ballotFields(choices), splitField, pairField], {
+    const fields = [...ballotFields(choices), splitField, pairField];
+    const filters = filterForm(page, fields, {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', furtherGroups)}`,
       after: positionFields(page, groups),
     });
@@ -71,6 +73,7 @@ export const comparePage = createPageView(compare, {
     return {
       ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(groupLabel).join(', ')}` }),
       lead,
+      fields,
       ...(unsplitPairs.length > 0 && { share: pairCard(unsplitPairs, speech, values) }),
       body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrices.map((matrix) => matrixTable(page, matrix))}${note}`}`,
     };
@@ -198,9 +201,8 @@ export const cohesionPage = createPageView(cohesion, {
   template(page, { answer, choices, months }) {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const filters = filterForm(page, [...ballotFields(choices), splitField], {
-      after: positionFields(page, choices.groups),
-    });
+    const fields = [...ballotFields(choices), splitField];
+    const filters = filterForm(page, fields, { after: positionFields(page, choices.groups) });
     const index = (value: unknown) => typeof value === 'number' && speech.number(value, 3);
     const groupLink = (each: Document) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group'));
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
@@ -220,6 +222,6 @@ export const cohesionPage = createPageView(cohesion, {
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
     const body = html`${filters}${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? emptyNote(speech.say`No ballot matches.`)}${note}`;
-    return { lead, body };
+    return { lead, fields, body };
   },
 });

@@ -42,6 +42,7 @@ export const changesPage = createPageView(changes, {
     const begin = since && Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
     const figures = changeFigures(page, counts);
     const content = listContent(page, answer, {
+      fields,
       lead: html`${speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`}${since && html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`}`,
       filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : changesByDay(page, answer.items),
@@ -96,13 +97,10 @@ function filters(page: ViewPage, since: string | null): Html | null {
     since: hasExplicitSince ? [dayInParis(Date.parse(since))] : [],
     until: queryParameters.until ? [dayInParis(Date.parse(String(page.values.until)))] : [],
   };
-  return filterForm({ ...page, queryParameters: datedParameters }, [
-    ...dayFields,
-    kindField('kind', choicesOf(changes.parameters.kind)),
-    politicianField,
-    partyField,
-  ]);
+  return filterForm({ ...page, queryParameters: datedParameters }, fields);
 }
+
+const fields = [...dayFields, kindField('kind', choicesOf(changes.parameters.kind)), politicianField, partyField];
 
 function changesByDay(page: ViewPage, items: readonly Document[]): Html {
   const { speech } = page;

@@ -12,6 +12,7 @@ import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, emptyNote, facts, inFrench, line, onward, section, shorten, table } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
+import type { FilterField } from '../filter-field.ts';
 import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
@@ -45,8 +46,9 @@ export const partiesPage = createPageView(parties, {
     const sections = Object.entries(headings).map(([part, name]) =>
       section(name, partyTable(page, name, partiesByChamber.get(part) ?? [])),
     );
-    const filters = filterForm(page, [{ name: 'q', label: say`Name`, type: 'search' }, chamberField]);
-    return { body: html`${filters}${items.length > 0 ? sections : emptyNote(speech.say`No results.`)}` };
+    const fields: FilterField[] = [{ name: 'q', label: say`Name`, type: 'search' }, chamberField];
+    const filters = filterForm(page, fields);
+    return { fields, body: html`${filters}${items.length > 0 ? sections : emptyNote(speech.say`No results.`)}` };
   },
 });
 

@@ -14,7 +14,17 @@ import { capitalise, type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
-import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
+import type { Choices, FilterField } from '../filter-field.ts';
+import {
+  chamberField,
+  choicesOf,
+  departmentField,
+  filterForm,
+  groupField,
+  partyField,
+  placeField,
+  selectField,
+} from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, ViewPage } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
@@ -30,8 +40,17 @@ const sortLabels: Record<string, Phrase> = {
 
 const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
 
-/** Filter field for a commune or postcode. */
-export const placeField = { name: 'place', label: say`Commune or postcode` };
+const listFields: FilterField[] = [
+  { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
+  placeField,
+  selectField('in_office', say`In office`, say`any`, [['true', say`yes`]]),
+  partyField,
+  groupField,
+  chamberField,
+  departmentField,
+  { name: 'constituency', label: say`Constituency`, type: 'number' },
+  { name: 'sort', label: say`Order`, options: sortOptions },
+];
 
 /** Page `/politicians`: the list of politicians. */
 export const politiciansPage = createPageView(politicians, {
@@ -51,17 +70,8 @@ export const politiciansPage = createPageView(politicians, {
           html`<a href="${page.href('/departments')}">${speech.say`Who was elected where`}</a>`,
           html`<a href="${page.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`,
         ),
-      filters: html`${filterForm(page, [
-        { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
-        placeField,
-        selectField('in_office', say`In office`, say`any`, [['true', say`yes`]]),
-        partyField,
-        { name: 'group', label: say`Parliamentary group`, completes: 'party' },
-        chamberField,
-        { name: 'department', label: say`Department`, completes: 'department' },
-        { name: 'constituency', label: say`Constituency`, type: 'number' },
-        { name: 'sort', label: say`Order`, options: sortOptions },
-      ])}`,
+      fields: listFields,
+      filters: filterForm(page, listFields),
       list: table(page, page.title, answer.items, [
         [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],

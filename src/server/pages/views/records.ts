@@ -117,9 +117,11 @@ export const checkPage = createPageView(check, {
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
     const maxLength = 1800;
     const readAsField = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
+    const fields = [{ name: 'q', label: say`Quotation or article`, maxLength }, readAsField];
     return listContent(page, answer, {
       lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; hemicycle check --file reads longer texts.`,
-      filters: html`${filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, readAsField])}`,
+      fields,
+      filters: filterForm(page, fields),
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],

@@ -10,9 +10,11 @@ import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
 import { chips, day, emptyNote, facts, inFrench, line, onward } from '../elements.ts';
+import type { FilterField } from '../filter-field.ts';
 import {
   chamberField,
   choicesOf,
+  departmentField,
   filterForm,
   kindField,
   partyField,
@@ -69,7 +71,7 @@ export const searchPage = createPageView(search, {
     const help = html`<div class="help"><p>${rule}</p>${syntax}${checkLink}</div>`;
     if (q === null) return { body: html`${searchForm(page, topics)}${help}` };
     const body = html`${searchForm(page, topics)}${suggestionList(matchingPages)}${results(page, answer)}`;
-    return { title: speech.say`Search for ${speech.quoted(q)}`, body };
+    return { title: speech.say`Search for ${speech.quoted(q)}`, fields: searchFields(topics), body };
   },
 });
 
@@ -88,17 +90,19 @@ function staticSearch({ speech, language }: ViewPage): PageContent {
 }
 
 function searchForm(page: ViewPage, topics: readonly string[]): Html | null {
-  return filterForm(page, [
-    { name: 'q', label: say`Words`, type: 'search', completes: 'all' },
-    kindField('type', searchedKinds),
-    partyField,
-    politicianField,
-    chamberField,
-    { name: 'department', label: say`Department`, completes: 'department' },
-    { name: 'since', label: say`Since`, hint: verbatim('2026-01-31') },
-    ...(topics.length > 0 ? [topicField(topics)] : []),
-  ]);
+  return filterForm(page, searchFields(topics));
 }
+
+const searchFields = (topics: readonly string[]): FilterField[] => [
+  { name: 'q', label: say`Words`, type: 'search', completes: 'all' },
+  kindField('type', searchedKinds),
+  partyField,
+  politicianField,
+  chamberField,
+  departmentField,
+  { name: 'since', label: say`Since`, hint: verbatim('2026-01-31') },
+  ...(topics.length > 0 ? [topicField(topics)] : []),
+];
 
 function results(page: ViewPage, answer: ListAnswer): Html {
   const { speech, queryParameters, hrefWith } = page;
