@@ -54,8 +54,11 @@ const fields = [
 ];
 
 const fieldNames = fields.map(({ name }) => name);
-const omittedColumns = ['part', 'ballots', 'not_published', 'n_participation', 'presence', 'few'];
-const columns = fieldNames.filter((name) => !omittedColumns.includes(name));
+const omittedColumns = ['part', 'ballots', 'not_published', 'participation', 'presence', 'few'];
+// A narrow screen omits the last columns first: a share never stands without its number of ballots.
+const columns = fieldNames
+  .filter((name) => !omittedColumns.includes(name))
+  .flatMap((name) => (name === 'n_participation' ? [name, 'participation'] : [name]));
 
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion('cohesion', {
@@ -76,7 +79,7 @@ export const cohesion = listQuestion('cohesion', {
     ...selectionNotes(mirror, values),
     agreementFormula,
     say`n: ballots in which at least one member voted; _over_3: without ballots of three voters or fewer (one voter always gives 1)`,
-    say`participation (turnout) = mean of votes cast / members, Assemblée only; ballots_with_votes: share in which any member voted`,
+    say`participation (turnout) = mean of votes cast / members, over n_participation ballots: those of the Assemblée whose source states the members; ballots_with_votes: share in which any member voted`,
     say`excluded: not_listed, no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
   ],
   read(mirror, { group, sort, by, sum, ...values }) {

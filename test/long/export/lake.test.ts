@@ -157,11 +157,19 @@ describe('a lake', () => {
     await duckdb.run(sql);
     const rowsIn = async (select: string) => (await duckdb.runAndReadAll(select)).getRowsJson().map(String).sort();
     const expectedCohesions = computeCohesions(own.mirror, { voted: [] }, { requestedGroups: [] });
-    const figures = 'party, chamber, ballots, n, one_sided, round(agreement_index, 9)';
+    const figures = 'party, chamber, ballots, n, one_sided, n_participation, round(agreement_index, 9)';
     expect(await rowsIn(`SELECT ${figures} FROM group_cohesion`)).to.deep.equal(
       expectedCohesions
-        .map(({ group, chamber, ballots, n, one_sided, agreement_index: index }) =>
-          String([group, chamber, ballots, n, one_sided, index === null ? null : Number(index.toFixed(9))]),
+        .map(({ group, chamber, ballots, n, one_sided, n_participation, agreement_index: index }) =>
+          String([
+            group,
+            chamber,
+            ballots,
+            n,
+            one_sided,
+            n_participation,
+            index === null ? null : Number(index.toFixed(9)),
+          ]),
         )
         .sort(),
     );

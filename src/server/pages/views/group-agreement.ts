@@ -211,6 +211,7 @@ export const cohesionPage = createPageView(cohesion, {
       [speech.say`Group`, groupLink, 'name'],
       chamberColumn(page),
       [speech.say`Turnout`, ({ participation }) => share(participation), 'number'],
+      [speech.say`Ballots with stated members`, ({ n_participation: n }) => Number(n) > 0 && Number(n), 'number'],
       [speech.say`Index, over 3 voters`, ({ agreement_index_over_3: value }) => index(value), 'number'],
       [speech.say`Votes`, countCell('n_over_3'), 'number'],
       [speech.say`Index, all`, ({ agreement_index: value }) => index(value), 'number'],
@@ -220,7 +221,7 @@ export const cohesionPage = createPageView(cohesion, {
       [speech.say`Excluded: no vote`, countCell('no_vote'), 'number'],
       [speech.say`Votes for alone recorded`, countCell('one_sided'), 'number'],
     ]);
-    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
+    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat, over the ballots whose source states the number of members. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
     const body = html`${filters}${selectionNote(page, answer.extra)}${listNotes(page, answer)}${coverageNote(page, answer)}${monthLines(page, months)}${list ?? emptyNote(speech.say`No ballot matches.`)}${note}`;
     return { lead, fields, body };
   },
