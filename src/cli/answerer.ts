@@ -6,6 +6,7 @@ import { kindOf } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import {
   type Answerer,
+  coverageNotes,
   createAutoAnswerer,
   createMirrorAnswerer,
   createServiceAnswerer,
@@ -167,7 +168,11 @@ export async function createSqlAnswerer(command: HemicycleCommand, mirror: Mirro
         extra: { columns, ...extra },
         columns: splitColumns(columns, items[0]),
         origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },
-        notes: () => (maxRows === null ? [] : [say`truncated after ${figure(maxRows)} rows; --limit sets the maximum`]),
+        coverage: extra.coverage,
+        notes: () => [
+          ...coverageNotes({ items, coverage: extra.coverage }),
+          ...(maxRows === null ? [] : [say`truncated after ${figure(maxRows)} rows; --limit sets the maximum`]),
+        ],
       };
     },
     record: () => Promise.reject(new Error('a statement returns rows, not a record')),

@@ -103,7 +103,7 @@ export function withheldCountField(
 }
 
 /** Returns the coverage note of a non-empty answer; no note for an empty one, whose message contains it. */
-function coverageNotes({ items, coverage = [] }: Page): Phrase[] {
+export function coverageNotes({ items, coverage = [] }: Pick<Page, 'items' | 'coverage'>): Phrase[] {
   const isEmpty = Array.isArray(items) && items.length === 0;
   // The question `changes` (days `seen`) states its period in its own notes.
   const phrase = coveragePhrase(coverage.filter(({ days }) => days !== 'seen'));

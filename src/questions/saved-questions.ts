@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
+import { findKind, type KindName } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { checkStatement, type Statement } from '../store/statements/statement.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
@@ -22,6 +23,8 @@ export type SavedQuestion = {
   title: Phrase;
   /** A description; null if the file states none. */
   about: Phrase | null;
+  /** Kind of records that its figures are over: answers state their coverage; null if the file states none. */
+  covers: KindName | null;
   parameters: SavedParameter[];
   sql: string;
 };
@@ -85,8 +88,8 @@ function parseParameterValue({ type }: SavedParameter, text: string): string | n
   return Number(text);
 }
 
-/** A file begins with lines such as `-- en: TITLE` and `-- :NAME TYPE DEFAULT | English | French`; its SQL follows. */
-const titlePattern = /^-- (?<key>en|fr|about-en|about-fr): (?<value>.+)$/;
+/** Lines before the SQL of a file: `-- en: TITLE`, `-- covers: KIND`, `-- :NAME TYPE DEFAULT | English | French`. */
+const titlePattern = /^-- (?<key>en|fr|about-en|about-fr|covers): (?<value>.+)$/;
 const parameterPattern = /^-- :(?<name>\w+) (?<type>\w+) (?<fallback>.*?) \| (?<en>.+?) \| (?<fr>.+)$/;
 
 function parseSavedQuestion(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
@@ -97,6 +100,8 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
     if (!line.startsWith('--')) break;
     const title = titlePattern.exec(line)?.groups;
     const parameter = parameterPattern.exec(line)?.groups as SavedParameter | undefined;
+    if (title?.key === 'covers' && !findKind(title.value!))
+      return { fault: say`${fileName}, line ${at + 1}: there is no kind "${title.value!}"` };
     if (title) titles.set(title.key!, title.value!);
     else if (parameter && types.includes(parameter.type)) parameters.push({ ...parameter });
     else if (line.startsWith('-- :'))
@@ -110,7 +115,8 @@ function parseSavedQuestion(name: string, text: string, file: string | null): Sa
     return en || fr ? saying(({ language }) => (language === 'fr' ? (fr ?? en!) : (en ?? fr!))) : null;
   };
   const title = localisedText('') ?? saying(() => name);
-  return { name, file, title, about: localisedText('about-'), parameters, sql: text };
+  const covers = findKind(titles.get('covers') ?? '')?.name ?? null;
+  return { name, file, title, about: localisedText('about-'), covers, parameters, sql: text };
 }
 
 /** Runs `work`; its UsageErrors state the file and line of the question. */

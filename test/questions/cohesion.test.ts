@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ask } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { cohesion } from '../../src/questions/cohesion.ts';
@@ -74,6 +75,18 @@ describe('the question how united groups are', () => {
       expect(presence, 'the former name, for one release').to.equal(ballots_with_votes);
       if (chamber === 'Senat') expect([participation, n]).to.deep.equal([null, 0]);
     }
+  });
+
+  it('shows the number of ballots of a turnout beside it, before it where columns are omitted from the right', async () => {
+    const { columns } = cohesion;
+    expect(columns.indexOf('n_participation')).to.equal(columns.indexOf('participation') - 1);
+    expect(cohesion.allColumns!.indexOf('n_participation'), 'in files, where it was').to.equal(
+      cohesion.allColumns!.indexOf('participation') + 1,
+    );
+    const { notes } = await ask(night.past, cohesion, {});
+    expect(notes!().map(String).join('\n')).to.include(
+      'over n_participation ballots: those of the Assemblée whose source states the members',
+    );
   });
 
   it('counts a group that mostly abstains as united as it is', async () => {

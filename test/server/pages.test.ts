@@ -339,6 +339,16 @@ describe('pages for people', () => {
     expect(title).to.include('Comment les groupes ont voté : ADR : Pour');
   });
 
+  it('say over how many ballots a turnout is, and what the mirror covers of the ballots of a saved question', async () => {
+    const cohesion = (await page('/cohesion?chamber=AN&lang=fr')).body;
+    expect(cohesion).to.match(/Participation<\/th><th [^>]*>Scrutins avec effectif</);
+    const saved = (await page('/ask/ballots-by-month?chamber=Senat&lang=en')).body;
+    expect(saved).to.match(/<p class="meta coverage">In this mirror ballots of the Sénat run from/);
+    expect((await page('/ask/closest-votes?year=2026&lang=fr')).body).to.match(
+      /<title>Les scrutins les plus serrés d’une année · 2026 · AN · /,
+    );
+  });
+
   it('keep search words as typed in French titles, tags and citations, even where a label has that name', async () => {
     for (const path of ['/votes', '/search', '/feed', '/politicians', '/check', '/records/quote']) {
       const { body } = await page(`${path}?q=budget&lang=fr`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupFiles, restorePath } from '../../../src/cli/backup-files.ts';
 import { readSettings } from '../../../src/cli/settings.ts';
+import type { Document } from '../../../src/model/document.ts';
 import { createStatement, findSavedQuestion, readSavedQuestions } from '../../../src/questions/saved-questions.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { runStatement } from '../../../src/store/statements/statement.ts';
@@ -45,6 +46,41 @@ describe('the saved questions of the program', () => {
     expect(ids.size).to.equal(rows);
   });
 
+  it('count participation over ballots with members that are not one-sided, and say how many they leave out', () => {
+    const votes = { party: 'phares', party_name: 'Phares', members: 10, for: 4, against: 1, abstention: 1 };
+    const ballot = (scrutin_id: string, title: string, group: object) => {
+      return { scrutin_id, chamber: 'AN', date: '2031-01-01', title, votes_by_party: [{ ...votes, ...group }] };
+    };
+    const mirror = openWritableMirror(join(demo.folder, 'participation.db'));
+    const ballots = [
+      ballot('V1', 'L’ensemble du projet de loi', {}),
+      ballot('V2', 'La motion de censure', { for: 9, against: 0, abstention: 0 }),
+      ballot('V3', 'L’article 2 du projet de loi', { members: null }),
+      ballot('V4', 'L’article 3 du projet de loi', { against: null }),
+    ];
+    saveAll(mirror, 'ballot', ballots as Document[], '2031-01-02T00:00:00.000Z');
+    const rowsOfQuestion = (name: string) => {
+      const saved = findSavedQuestion(readSavedQuestions(null), name);
+      return runStatement(mirror, createStatement(saved, { year: '2031' }), 100).rows;
+    };
+    expect(rowsOfQuestion('participation')).to.deep.equal([
+      {
+        party: 'phares',
+        party_name: 'Phares',
+        ballots: 1,
+        votes_cast: 6,
+        members_summed: 10,
+        share: 0.6,
+        one_sided: 1,
+        not_stated: 2,
+      },
+    ]);
+    expect(rowsOfQuestion('unity-by-month')).to.have.length(1);
+    expect(rowsOfQuestion('unity-by-month')[0]).to.include({ ballots: 2 });
+    expect(rowsOfQuestion('closest-votes').map(({ ballot: key }) => key)).to.not.include('AN:V2');
+    mirror.close();
+  });
+
   it('find the closest ballots, without motions of censure', () => {
     const closest = findSavedQuestion(readSavedQuestions(null), 'closest-votes');
     const { rows } = runStatement(demo.mirror, createStatement(closest, { year: '2026' }), 100);
@@ -78,6 +114,26 @@ describe('ask', () => {
     const refused = await run(['one', '--with', 'slug=x'], folder);
     expect(refused.exit).to.equal(2);
     expect(refused.stderr).to.contain('question one has no parameter slug').and.to.contain('it accepts the_slug');
+  });
+
+  it('says what the mirror covers of the kind that a question names, also where nothing is found', async () => {
+    const folder = write(
+      'none',
+      '-- covers: ballot\n-- :chamber text AN | chamber | chambre\nSELECT title FROM ballots WHERE 0 AND chamber = :chamber\n',
+    );
+    write('faulty', '-- en: Faulty\n-- covers: stars\nSELECT 1\n');
+    const months = await run(['ballots-by-month', '--chamber', 'Senat'], folder);
+    expect(months.stderr).to.match(/in this mirror ballots of the Sénat run from /);
+    const { coverage } = JSON.parse((await run(['ballots-by-month', '--json'], folder)).stdout);
+    expect(coverage).to.have.length(1);
+    expect(coverage[0]).to.include({ kind: 'ballot', chamber: 'AN' });
+    const none = await run(['none', '--lang', 'fr'], folder);
+    expect(`${none.stdout}${none.stderr}`).to.match(/scrutins de l’Assemblée nationale du /);
+    const own = await run(['members-by-group', '--json'], folder);
+    expect(JSON.parse(own.stdout)).to.not.have.property('coverage');
+    const { exit, stderr } = await run(['faulty'], folder);
+    expect(exit).to.equal(2);
+    expect(stderr).to.include('faulty.sql, line 2: there is no kind "stars"');
   });
 
   it('names file, line and what SQLite said of a question with an error, and answers the others', async () => {

@@ -1,15 +1,16 @@
 import { type Document, textOf } from '../../../model/document.ts';
 import { savedAnswer, savedList } from '../../../questions/ask.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
-import { findSavedQuestion, readSavedQuestions } from '../../../questions/saved-questions.ts';
+import { createStatement, findSavedQuestion, readSavedQuestions } from '../../../questions/saved-questions.ts';
 import { splitColumns, sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
-import { emptyNote, table } from '../elements.ts';
+import { emptyNote, table, titleWith } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, ViewPage } from '../page-context.ts';
+import { coverageNote } from '../parts.ts';
 import { createPageView } from '../view.ts';
 
 /** Page `/ask`: the saved questions. */
@@ -65,12 +66,13 @@ export const savedQuestionPage = createPageView(savedAnswer, {
       return { name, preset: fallback, label: speech.language === 'fr' ? fr : en };
     });
     const title = speech.render(question.title);
+    const { values } = createStatement(question, page.values.with as Record<string, string>);
     return {
-      title,
+      title: titleWith(title, ...Object.values(values).map(String)),
       heading: title,
       lead: question.about && speech.render(question.about),
       rows: answer.total,
-      body: html`${fields.length > 0 && filterForm(page, fields)}${rowsTable(page, title, answer)}
+      body: html`${fields.length > 0 && filterForm(page, fields)}${coverageNote(page, answer)}${rowsTable(page, title, answer)}
 <details><summary>SQL</summary><pre>${question.sql}</pre></details>`,
     };
   },
