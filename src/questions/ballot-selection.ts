@@ -113,7 +113,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
     () => findTexts((key) => key.includes(` ${words.join(' ')} `)),
     () => findTexts((key) => words.every((word) => key.includes(` ${word} `))),
     // Records on a text's file, such as amendments, are searched only for the name of a law: any file has other words.
-    () => searchTexts(mirror, textName, /\blois?\b/i.test(textName)),
+    () => searchTexts(mirror, textName, /\blois?\b/i.test(textName) ? 'files' : 'none'),
   ];
   const matchesOfSteps = steps.values().map((step) => step());
   const matches = matchesOfSteps.find((each) => each.length > 0) ?? [];
@@ -124,7 +124,8 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
       .map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
     throw new AmbiguousNameError(textName, candidates, say`name`).propose([['ballots', '-q', textName]]);
   }
-  const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
+  const nearTexts = searchTexts(mirror, textName, 'forms-and-files').slice(0, maxCandidates);
+  const suggestions = nearTexts.map(({ names: [name] }) => ({ key: name!, name: name! }));
   const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
   // Other ballots or records may have the words. The last tier is suggested even without results: here it is empty.
   throw new NotFoundError(say`no text in the mirror’s ballots matches "${textName}"`, hint, suggestions).propose(

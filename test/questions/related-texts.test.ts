@@ -86,6 +86,19 @@ describe('other texts of a subject', () => {
     expect((error as NotFoundError).suggestions.map(({ key }) => key)).to.deep.equal(['Fruits anciens']);
   });
 
+  it('are offered, and not opened, for a word in another spelling or a prefix', async () => {
+    for (const [word, ...suggestedTexts] of [
+      ['pommierrs', name],
+      ['loi pommierrs', name],
+      ['arbori', 'proposition de loi sur les vergers'],
+    ]) {
+      const error = await ask(own.mirror, text, { text: word! }).catch((thrown: unknown) => thrown);
+      expect(error, word).to.be.instanceOf(NotFoundError);
+      expect((error as NotFoundError).suggestions.map(({ key }) => key)).to.include.members(suggestedTexts);
+      expect((error as NotFoundError).hint).to.match(/^did you mean: /);
+    }
+  });
+
   const fruits = [{ text: 'Fruits anciens', ballots: 1, linked_by: 'amendments' }];
 
   it('are named beside the ballots on a text, with what links both, and never added', async () => {

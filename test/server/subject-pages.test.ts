@@ -49,6 +49,11 @@ describe('pages of subjects', () => {
     const response = await server.get('/subjects/retraitess', { headers: { accept: 'text/html' } });
     expect(response.status).to.equal(404);
     expect((await server.get('/texts/zorglub')).status).to.equal(404);
+    for (const path of ['/texts/retraitess', '/api/v1/texts/retraitess']) {
+      const misspelt = await server.get(path);
+      expect(misspelt.status, path).to.equal(404);
+      expect(await misspelt.text(), path).to.include('projet de loi relatif aux retraites des gardiens');
+    }
     expect(await response.text()).to.include('>retraites<');
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { findReferencedBallots, searchBallots } from '../../src/store/records/reference.ts';
+import { findReferencedBallots, searchBallots, similarBallots } from '../../src/store/records/reference.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {
@@ -62,5 +62,11 @@ describe('a ballot that a person means', () => {
       expect(keys(`motion de censure ${days}`), days).to.deep.equal(['AN:VAL1V7']);
     expect(keys('motion de censure 1999')).to.deep.equal([]);
     expect(keys('a')).to.deep.equal([]);
+  });
+
+  it('is only suggested for words in another spelling', () => {
+    expect(keys('retraittes gardiens')).to.deep.equal([]);
+    const suggestions = similarBallots(mirror, 'retraittes gardiens', null).map(({ key }) => key);
+    expect(suggestions).to.have.members(keys('retraites gardiens'));
   });
 });

@@ -11,7 +11,7 @@ import { relatedTextsField } from '../../questions/related-texts.ts';
 import { vote } from '../../questions/vote.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { hasRecord } from '../../store/record.ts';
-import { searchBallots } from '../../store/records/reference.ts';
+import { searchBallots, similarBallots } from '../../store/records/reference.ts';
 import { readWordsFilter } from '../../store/search/all-words.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
@@ -118,6 +118,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
       say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
+      similarBallots(mirror, typedKey.scrutin_id, chamber ? typedKey.chamber : null),
     ).propose([['ballots', '-q', text, ...otherWords]]);
   }
 }

@@ -51,9 +51,9 @@ export function searchTextKeys(mirror: Mirror, q: string, nearMatchKinds: NearMa
   return mirror.column<string>(sql).all(JSON.stringify(ballotsOfText(mirror, q, nearMatchKinds)));
 }
 
-/** Texts whose ballots match `q` by any form of its words; `withFiles`: also by records on their file. */
-export const searchTexts = (mirror: Mirror, q: string, withFiles = false): VotedText[] =>
-  searchTextKeys(mirror, q, withFiles ? 'forms-and-files' : 'forms').map((key) => votedTexts(mirror).get(key)!);
+/** The texts of `searchTextKeys`. */
+export const searchTexts = (mirror: Mirror, q: string, nearMatchKinds: NearMatchKinds): VotedText[] =>
+  searchTextKeys(mirror, q, nearMatchKinds).map((key) => votedTexts(mirror).get(key)!);
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };

@@ -7,7 +7,7 @@ import { currentKey, fieldSql, quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { hasRecord, readRecord } from '../record.ts';
-import { ballotsOfText } from '../search/ballots-by-words.ts';
+import { ballotsOfText, type NearMatchKinds } from '../search/ballots-by-words.ts';
 import { ballotIds } from '../search/reading.ts';
 import { parseReference, possibleKeys } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
@@ -121,8 +121,12 @@ export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | n
   if (/^https?:\/\//.test(query)) return findBallotsByUrl(mirror, query);
   const numberedBallots = findBallotsByNumber(mirror, query, chamber);
   if (numberedBallots.length > 0 || (query !== '' && !/\p{L}{2}/u.test(query))) return numberedBallots;
-  return searchTitles(mirror, query, chamber);
+  return searchTitles(mirror, query, { chamber, nearMatchKinds: 'files' });
 }
+
+/** Ballots whose titles resemble the words, for suggestions: also by other forms and spellings of them. */
+export const similarBallots = (mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] =>
+  searchTitles(mirror, text, { chamber, nearMatchKinds: 'forms-and-files' });
 
 /** The ballots of a key, URL, number or id in any case, in the reference's chamber if it names one. */
 export function resolveBallotKeys(mirror: Mirror, reference: string): KeyedName[] {
@@ -187,10 +191,14 @@ export function findReferencedBallots(mirror: Mirror, text: string, chamber: Cha
 }
 
 /** Ballots by words of the title, in the days among them if they name any, newest first, at most 10. */
-function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
+function searchTitles(
+  mirror: Mirror,
+  query: string,
+  { chamber, nearMatchKinds }: { chamber: Chamber | null; nearMatchKinds: NearMatchKinds },
+): KeyedName[] {
   const { words, days } = splitDays(query.split(/\s+/));
   const find = (q: string, period: { since?: string; until?: string }) => {
-    const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q, 'forms-and-files');
+    const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q, nearMatchKinds);
     const filter = { ids, ...period, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map((json) => {
       const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;

@@ -3,6 +3,7 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { searchAllWords } from './all-words.ts';
 import { searchRelaxed } from './relaxation.ts';
+import { findByFile } from './steps.ts';
 
 const scope = { kinds: [kindOf('ballot')] };
 
@@ -13,8 +14,8 @@ export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: strin
   return { ...relaxedSearch, matches: [...matches.take(limit)] };
 }
 
-/** Near matches to search: none, by other forms of the words, or also by records on the legislative file of a text. */
-export type NearMatchKinds = 'none' | 'forms' | 'forms-and-files';
+/** Near matches to search: none, by records on the legislative file of a text, or also by other forms of the words. */
+export type NearMatchKinds = 'none' | 'files' | 'forms-and-files';
 
 /** Ids of ballots with all words of `q`, the name of a text; if there are none, of the near matches. */
 export function ballotsOfText(mirror: Mirror, q: string, nearMatchKinds: NearMatchKinds): number[] {
@@ -22,10 +23,14 @@ export function ballotsOfText(mirror: Mirror, q: string, nearMatchKinds: NearMat
   const exactSteps = searchAllWords(mirror, query, scope).steps;
   const isExact = exactSteps.length > 0 || nearMatchKinds === 'none';
   // The text may be a law, even if `q` lacks the word `loi`.
-  const steps = isExact ? exactSteps : searchRelaxed(mirror, query, { scope, namesLaw: true }).steps;
+  const nearRequest = { query, scope, namesLaw: true };
+  const searchNear = () =>
+    nearMatchKinds === 'files'
+      ? findByFile(mirror, { ...nearRequest, earlierSteps: [] })
+      : searchRelaxed(mirror, query, nearRequest).steps;
+  const steps = isExact ? exactSteps : (searchNear() ?? []);
   // Exclude ballots with only some of the words: they may be on another text.
-  const excludedKinds = nearMatchKinds === 'forms' ? ['any-word', 'file'] : ['any-word'];
   return steps
-    .filter(({ matchKind }) => !excludedKinds.includes(matchKind))
+    .filter(({ matchKind }) => matchKind !== 'any-word')
     .flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
 }

@@ -115,7 +115,8 @@ export const addingSteps: readonly AddingStep[] = [
   anyWordStep,
 ];
 
-function findByFile(mirror: Mirror, { query, scope, earlierSteps, namesLaw }: NearRequest): Step[] | null {
+/** Records on the legislative files of texts with the words of a query; null if a politician or no file is named. */
+export function findByFile(mirror: Mirror, { query, scope, earlierSteps, namesLaw }: NearRequest): Step[] | null {
   const files = scope.politicians === undefined ? filesExpression(mirror, query, namesLaw) : null;
   const exclusions = earlierSteps.map(({ match }) => ` NOT (${match})`).join('');
   return files === null ? null : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
