@@ -48,6 +48,8 @@ const isSoonAfter = (later: Subject, earlier: Subject) =>
 const hasAllWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
 
 const minDistinctiveWords = 2; // of a name that identifies a subject
-const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
+/** Matches the kind of a text at the beginning of its key. */
+export const kindOfText =
+  /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
 const linkWordPattern = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;
 const functionWords = new Set(' a au aux d dans de des du en et l la le les ou par pour s sur un une'.split(' '));

@@ -2,7 +2,7 @@ import { column, nonNull } from '../model/columns.ts';
 import { documentsIn } from '../model/document.ts';
 import { type TextLinkKind, textLinkKinds } from '../parliament/text-links.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type RelatedText, relatedTexts, searchTextKeys } from '../store/records/ballot-texts.ts';
+import { type RelatedText, relatedTexts, searchTextKeys, textKeysNamedBy } from '../store/records/ballot-texts.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 
 /** The field of an answer that lists other texts on the same subject. */
@@ -27,10 +27,11 @@ export const relatedColumn = column.json(
 
 const maxTexts = 3; // that match a query; more have no common subject
 
-/** Returns the field with texts related to the text with that key, else to the texts that match `q`; empty if none. */
+/** Returns the field with texts related to the text with that key, else to texts named by `q`; empty if none. */
 export function relatedTextsField(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {
   const keys = text === undefined ? searchTextKeys(mirror, q) : [text];
-  const links = keys.length > maxTexts ? [] : relatedTexts(mirror, keys);
+  const namedKeys = text === undefined ? textKeysNamedBy(mirror, keys, q) : keys;
+  const links = keys.length > maxTexts ? [] : relatedTexts(mirror, namedKeys);
   return links.length === 0 ? {} : { related_texts: links };
 }
 

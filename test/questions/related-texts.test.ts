@@ -125,6 +125,17 @@ describe('other texts of a subject', () => {
     expect(all.extra, 'without words').not.to.have.property('related_texts');
   });
 
+  it('are not named for words of ballots alone, such as the author of an amendment', async () => {
+    for (const q of ['Varenne', 'loi Varenne', 'projet Varenne']) {
+      const byAuthor = await ask(own.mirror, ballots, { q });
+      expect(byAuthor.extra, q).not.to.have.property('related_texts');
+    }
+    for (const q of ['Varenne pommiers', '"plein vent" Varenne', 'Varenne pommi*'])
+      expect((await ask(own.mirror, ballots, { q })).extra?.related_texts, q).to.deep.equal(fruits);
+    const hits = await ask(own.mirror, search, { q: 'Varenne', type: ['ballot'] });
+    expect(hits.extra).not.to.have.property('related_texts');
+  });
+
   it('are no other names of one bill, whose ballots are one text', async () => {
     const listing = await ask(own.mirror, text, { text: 'vergers' });
     expect(listing.total).to.equal(2);

@@ -1,8 +1,13 @@
+import { fold } from '../../language/fold.ts';
+import { proseText } from '../../language/prose.ts';
+import { parseQuery } from '../../language/query.ts';
+import { isStopWord } from '../../language/stop-words.ts';
 import { textKey } from '../../parliament/text-key.ts';
-import type { TextLinkKind } from '../../parliament/text-links.ts';
+import { kindOfText, type TextLinkKind } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 import { shadowBallotTables, shadowTextLinks } from '../saving/ballot-tables.ts';
 import { ballotsOfText, type NearMatchKinds } from '../search/ballots-by-words.ts';
+import { addLongForms } from '../search/expression.ts';
 
 /** What ballots of one text have in common: their legislative file, the bill number, or the name in their titles. */
 export type Grouping = 'dossier' | 'number' | 'title';
@@ -54,6 +59,22 @@ export function searchTextKeys(mirror: Mirror, q: string, nearMatchKinds: NearMa
 /** The texts of `searchTextKeys`. */
 export const searchTexts = (mirror: Mirror, q: string, nearMatchKinds: NearMatchKinds): VotedText[] =>
   searchTextKeys(mirror, q, nearMatchKinds).map((key) => votedTexts(mirror).get(key)!);
+
+/** Keys of the texts with a word of `q` in their names, not only in titles of ballots, such as an author. */
+export function textKeysNamedBy(mirror: Mirror, keys: readonly string[], q: string): string[] {
+  const terms = addLongForms(mirror, parseQuery(q)).terms.filter(({ text }) => !isStopWord(fold(text)));
+  const tokens = terms.flatMap(({ prose, readings, prefix }) =>
+    [prose, ...readings].map((each) => ` ${each.join(' ')}${prefix ? '' : ' '}`),
+  );
+  // The kind of a text, such as `projet de loi`, is that of many others.
+  const namesOf = (key: string) =>
+    votedTexts(mirror)
+      .get(key)!
+      .keys.map((name) => name.replace(kindOfText, ''));
+  return keys.filter((key) =>
+    namesOf(key).some((name) => tokens.some((each) => ` ${proseText(name)} `.includes(each))),
+  );
+}
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };
