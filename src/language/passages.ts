@@ -31,9 +31,9 @@ export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, patte
 /** Matches paragraphs; an empty line or U+2029 separates them. */
 export const paragraphPattern = /\S(?:(?!\n\s*\n|\u2029)[\s\S])*/g;
 
-/** Matches sentences within paragraphs; the full stop of an abbreviation ends none. */
+/** Matches sentences within paragraphs, with marks that close them; the full stop of an abbreviation ends none. */
 export const sentencePattern =
-  /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|(?=\n\s*\n|\u2029)|$)/gsu;
+  /\S.*?(?:[.!?…](?<!(?<!\p{L})(?:MM?|M[ml]es?|D[rs]|[Aa]rt|[Aa]l|[Nn]os?|n|cf|pp?|vol|chap|\p{Lu})\.)(?:\s?[»”")\]])*(?=\s+[«“"(]?\s?[\p{Lu}\d])|(?=\n\s*\n|\u2029)|$)/gsu;
 
 const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(?:”|$)|"([^"]*)"/g;
 

@@ -263,6 +263,24 @@ const cases: [text: string, ...votes: string[]][] = [
     'adopté; 51 for, 34 against; statesResultWithCounts',
     'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
   ],
+  [
+    'Le texte est adopté par 51 voix contre 34. « Nous ne lâcherons rien », dit Anne Merlin le 3 mars 2025.',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34. 12 voix contre 9 rejettent le reste.',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    '12 for, 9 against; mayReverseCounts',
+  ],
+  [
+    '« Le texte est adopté par 51 voix contre 34. » Le reste est rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; statesResultWithCounts',
+    'rejeté; 12 for, 9 against; statesResultWithCounts; mayReverseCounts',
+  ],
+  [
+    'M. Merle, Mme. Lys, J.-L. Rouvre et A. Bruyère lisent (art. 3, al. 2, p. 12) que le texte est adopté (scrutin n° 8).',
+    'n° 8; adopté',
+  ],
   ['Par 51 voix contre 34, M. Merle obtient que le texte est adopté.', 'adopté; 51 for, 34 against'],
   [
     'Le texte est adopté par 51 pour, 34 contre, 1 abstention, et le Sénat l’a rejeté par 12 voix contre 9.',
