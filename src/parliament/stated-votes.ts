@@ -30,7 +30,7 @@ const unitPattern =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureCountPattern =
-  /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
+  /\b(?:avec|par|recueill\p{L}+|obten\p{L}+|obtient|réuni\p{L}*|rassembl\p{L}+|by|with|received|won|got|gathered)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches statements that are not compared: votes of others than the chamber, and other counts. */
 const otherVotersPattern = anyOf('iu', [
   // A fraction before a unit of votes.
@@ -146,9 +146,9 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** A clause with "pour" after a censure's count, then without units, then (`text`) pairs as "1 pour, 2 contre,". */
+/** A clause with "pour," after a censure's count, then without units, then (`text`) pairs as "1 pour, 2 contre,". */
 function normaliseCounts(clause: string) {
-  const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureCountPattern, '$& pour') : clause;
+  const withStances = /censure|renvers/iu.test(clause) ? clause.replace(censureCountPattern, '$& pour,') : clause;
   const ungrouped = withStances.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''));
   const withoutUnits = ungrouped.replace(unitPattern, '');
   return { withStances, withoutUnits, text: withoutUnits.replace(forAgainstPattern, '$1 pour, $2$3 contre,') };

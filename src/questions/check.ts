@@ -82,6 +82,7 @@ const votingPattern = /(?<!\p{L})(?:vot(?!re|ive)|abst(?:en|ien|ain)|(?:scrutin|
 const decisionPattern = /(?<!\p{L})(?:adopt|rejet|approuv|passed|reject|approv)/iu;
 const decidedTextPattern =
   /(?<!\p{L})(?:lois?|textes?|projets?|propositions?|amendements?|articles?|motions?|budgets?|réformes?|traités?|résolutions?|assemblée|sénat|députés|sénateurs|bills?|laws?|amendments?|assembly|senate)(?!\p{L})/iu;
+const voteFigures = /\d\s(?:voix|votes|suffrages)(?!\p{L})/iu;
 const maxSentences = 10; // listed in remarks
 const maxSentenceLength = 200; // in a remark, in characters
 
@@ -116,7 +117,7 @@ function summarise(article: string, passages: readonly Passage[]) {
       say`listed ${figure(maxSentences)} of ${figure(mentions.length)} such sentences; JSON has all of them`,
     );
   const votes = passages.filter(({ counts }) => counts);
-  const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
+  const figures = partsIn({ text: article, start: 0 }, new RegExp(voteFigures, 'giu'));
   const unreadCount = figures.filter((each) => isOutside(each, votes)).length;
   const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncompared.length)}`;
   return {
@@ -168,6 +169,7 @@ export const check = listQuestion('check', {
     const emptyRow = Object.fromEntries(fieldNames.map((name) => [name, null]));
     const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
     const lineOf = createLineCounter(q);
+    const comparedParts: Passage[] = [];
     const items = parts.flatMap((part) => {
       const quoted = part.text.replace(/(?:^>|\s)+/gm, ' ').trim();
       if (quoted === '') return [];
@@ -176,10 +178,14 @@ export const check = listQuestion('check', {
         ? checkStatedVote(mirror, part)
         : compareAttribution(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
       const [best] = matches;
+      // A line that counts votes is no quotation, unless someone said it.
+      if (best === undefined && article && !part.counts && part.attribution === undefined && voteFigures.test(quoted))
+        return [];
+      comparedParts.push(part);
       if (best === undefined) return [{ ...passage, result: 'not-found', type: part.counts ? 'ballot' : null }];
       const listedMatches = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
       return listedMatches.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });
-    return { ...completePage(items), ...(article && summarise(q, parts)) };
+    return { ...completePage(items), ...(article && summarise(q, comparedParts)) };
   },
 });

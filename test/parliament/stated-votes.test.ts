@@ -55,6 +55,8 @@ const cases: [text: string, ...votes: string[]][] = [
     'rejeté; 51 for, 34 against; statesResultWithCounts; mayReverseCounts',
   ],
   ['La motion de censure a recueilli 289 voix (scrutin n° 4).', 'n° 4; 289 for'],
+  ['La motion de censure n’a réuni que 289 voix le 3 mars 2026.', '289 for; 2026-03-03'],
+  ['The motion of censure received only 289 votes on 3 March 2026.', '289 for; 2026-03-03'],
   ['La motion de censure a recueilli seulement 289 voix contre elle (scrutin n° 4).', 'n° 4'],
   ['Le Gouvernement est renversé par 331 voix pour (scrutin n° 4).', 'n° 4; adopté; 331 for'],
   ['Les députés ont voté pour (scrutin n° 8).', 'n° 8; AN; “ont voté pour”'],

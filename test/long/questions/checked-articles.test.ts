@@ -476,6 +476,7 @@ describe('articles that are checked', () => {
     const motion = 'La motion de censure';
     expect(resultsOf(`${motion} a été rejetée le 3 décembre 2025, avec 35 voix.`)).to.deep.equal(['exact']);
     expect(resultsOf(`${motion}, le 3 décembre 2025, n’a recueilli que 35 voix.`)).to.deep.equal(['exact']);
+    expect(resultsOf(`${motion} n’a recueilli que 35 voix le 3 décembre 2025.`)).to.deep.equal(['exact']);
     expect(resultsOf('Par 35 voix, le Gouvernement a été renversé le 3 décembre 2025.')).to.deep.equal(['near']);
     const [row] = checkText(`${motion} (scrutin n° 7 de l’Assemblée nationale) a été rejetée par 35 voix contre 20.`);
     expect(row!.result).to.equal('near');
@@ -752,6 +753,16 @@ describe('articles that are checked', () => {
     expect(resultsOf('mot '.repeat(200))).to.deep.equal([]);
     expect(resultsOf(`« ${'mot '.repeat(2000)}`)).to.deep.equal([]);
     expect(resultsOf('Il a dit « oui » puis « trois mots seulement ».\n\n« non »')).to.deep.equal([]);
+  });
+
+  it('are no quotations where a line counts votes that no ballot is read for', () => {
+    const { items, extra } = check.read(
+      demo.mirror,
+      { q: 'On greffe en mars ce que.\nLa majorité tient à 12 voix.', article: true, limit: 1 },
+      {} as never,
+    );
+    expect([...items].map((item) => JSON.parse(item).result)).to.deep.equal(['exact']);
+    expect(extra?.uncompared_votes).to.deep.equal([{ line: 2, text: 'La majorité tient à 12 voix.' }]);
   });
 
   it('are read without what HTML hides, on the lines of the source', async () => {
