@@ -177,6 +177,7 @@ export const check = listQuestion('check', {
       const matches = part.counts
         ? checkStatedVote(mirror, part)
         : compareAttribution(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
+      if (matches === null) return [];
       const [best] = matches;
       // A line that counts votes is no quotation, unless someone said it.
       if (best === undefined && article && !part.counts && part.attribution === undefined && voteFigures.test(quoted))

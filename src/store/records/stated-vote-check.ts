@@ -18,29 +18,43 @@ import {
   type GroupVote,
   groupFactsIn,
   groupNamesIn,
+  hasCountsOfGroup,
   hasGroupAsSubject,
+  hasResultOfGroup,
+  isOfOtherBody,
 } from './stated-group-vote.ts';
 
-/** Best matching ballot of a stated vote, with the differences, as a list of at most one; empty if none fits. */
+/**
+ * Best matching ballot of a stated vote, with the differences, as a list of at most one; empty if none fits.
+ * Null if the vote is of a group and no ballot is certain: it is not compared.
+ */
 export function checkStatedVote(mirror: Mirror, { paragraphChamber, ...clause }: StatedVote) {
   const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? paragraphChamber });
-  return rows.length === 0 && clause.chamber === null && paragraphChamber ? checkVote(mirror, clause) : rows;
+  return !rows?.length && clause.chamber === null && paragraphChamber ? checkVote(mirror, clause) : rows;
 }
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
   const group = groups.length === 1 ? groups[0]! : null;
-  const vote = { ...statedVote, otherVoters: statedVote.otherVoters ?? groups[0], groups, group };
+  const statesGroupCounts = hasCountsOfGroup({ ...statedVote, groups });
+  if (statesGroupCounts && isOfOtherBody(statedVote)) return null;
+  const otherVoters = statedVote.otherVoters ?? groups[0];
+  const result = hasResultOfGroup({ ...statedVote, groups }) ? undefined : statedVote.result;
+  const vote = { ...statedVote, result, otherVoters, groups, group, statesGroupCounts };
   // A candidate with at most one sign must agree in all stated facts, except a position.
   const isCandidate = ({ evidence, agreed, facts }: Comparison) =>
     evidence > 1 || agreed.size >= facts.length - (vote.otherVoters ? 1 : 0);
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
     .filter(isCandidate)
-    .sort((one, other) => other.score - one.score);
-  if (best === undefined) return [];
+    .sort((one, other) => other.score - one.score || other.namedWords - one.namedWords);
+  if (best === undefined) return statesGroupCounts || (groups.length > 0 && result === undefined) ? null : [];
   const { row, document, ballot, facts, agreed, recorded, ignoredTexts } = best;
-  const tiedCount = otherBallots.filter(({ score }) => score === best.score).length;
+  const tiedBallots = otherBallots.filter(({ score }) => score === best.score);
+  const tiedCount = tiedBallots.length;
+  const isCertain = agreed.has('votes') || agreed.has('number');
+  if (statesGroupCounts && !isCertain && tiedBallots.some(({ namedWords }) => namedWords === best.namedWords))
+    return null;
   const differing = facts
     .filter(({ name }) => !agreed.has(name))
     .map((fact) => ({ quoted: fact.claimed, said: fact.recorded }));
@@ -64,12 +78,18 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
 }
 
 /** Content words of a clause that are neither about votes nor in the record, joined to one text, in a list. */
-function unknownWordsIn({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
+function unknownWordsIn({ text, result, groups }: GroupVote, { document, row, recorded }: Comparison): string[] {
   const day = (locale: string) => new Date(row.day).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' });
   const resultWords = result === undefined ? '' : voteWords[result];
   // Words about any vote name neither a text nor a person.
   const wordsOfVotes = [...voteWords.fr, ...voteWords.en, resultWords, ...groups];
-  const knownText = [JSON.stringify(document), day('fr'), day('en'), ...wordsOfVotes].join(' ');
+  // Names of groups whose votes are not compared are unknown words.
+  const knownText = [
+    JSON.stringify({ ...document, votes_by_party: recorded.votes }),
+    day('fr'),
+    day('en'),
+    ...wordsOfVotes,
+  ].join(' ');
   const knownTokens = new Set(contentWords(knownText));
   const isUnknown = (word: string) => contentWords(word).some((token) => !knownTokens.has(token));
   const words = (text.match(wordPattern) ?? []).filter(isUnknown);
@@ -79,9 +99,11 @@ function unknownWordsIn({ text, result, groups }: GroupVote, { document, row }: 
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
 /** Ballots of the stated chamber with its number, day or margin; `isNumbered` is 1 for the only one with the number. */
-function candidatesOf(mirror: Mirror, { number, chamber, days, counts, mayConcernOtherVote }: ClauseVote): BallotRow[] {
+function candidatesOf(mirror: Mirror, vote: GroupVote): BallotRow[] {
+  const { number, chamber, days, counts, mayConcernOtherVote } = vote;
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
-  const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
+  const isPart = vote.statesGroupCounts || counts.for == null || counts.against == null;
+  const margin = isPart ? null : Math.abs(counts.for! - counts.against!);
   shadowBallotTables(mirror);
   const onlyKey = keys.length === 1 && !mayConcernOtherVote ? keys[0] : null;
   const sql = `SELECT id, day, text, nature, key = ? AS isNumbered FROM ballot WHERE chamber = coalesce(?, chamber)
@@ -167,15 +189,22 @@ function explainDifferences(vote: GroupVote, nature: string | null, ballot: Ball
 /** Scores a ballot: `evidence` counts signs that the clause is about it, `score` ranks it among ballots. */
 function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, differing: string[], isOnDay: boolean) {
   const words = contentWords(row.text ?? '');
-  const namedWords = words.filter((word) => vote.context.has(word)).length;
-  const namesText = words.length > 1 && namedWords >= 0.6 * words.length;
+  const contextCount = words.filter((word) => vote.context.has(word)).length;
+  const namesText = words.length > 1 && contextCount >= 0.6 * words.length;
+  const clauseWords = new Set(contentWords(vote.text));
+  const namedWords = words.filter((word) => clauseWords.has(word) && !/^(?:loi|proj|propos|text)/.test(word)).length;
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
-  const signs = [agreed.has('number'), isOnDay, namesText, Object.keys(vote.counts).some((name) => agreed.has(name))];
+  const signs = [
+    agreed.has('number'),
+    isOnDay,
+    namesText,
+    ['votes', ...Object.keys(vote.counts)].some((name) => agreed.has(name)),
+  ];
   const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
   const score = agreed.size - differing.length + Number(namesText);
   // Day, text and kind of vote distinguish the ballot from all others.
   const isUnique = isOnDay && namesText && (isWhole || agreed.has('amendment'));
-  return { isWhole, isUnique, evidence, score };
+  return { isWhole, isUnique, evidence, score, namedWords };
 }
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
