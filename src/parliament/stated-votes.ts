@@ -8,7 +8,7 @@ export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 
 /** Matches clauses: ";", "puis" or "tandis que" end one, and "et" after a count unless another count follows. */
 const clausePattern =
-  /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ ){0,3}(?:de|plus|moins|environ|quelques?|presque|près|peine|jusqu['’]à|about|around|some|nearly|roughly|over|than|to|least|most)\s|~ ?)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,4}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})|(?:une? )?(?:\p{L}+aine|quelques|plusieurs|beaucoup)\s))|$)/gsu;
+  /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to|against)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ ){0,3}(?:de|plus|moins|environ|quelques?|presque|près|peine|jusqu['’]à|about|around|some|nearly|roughly|over|than|to|least|most)\s|~ ?)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,4}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})|(?:une? )?(?:\p{L}+aine|quelques|plusieurs|beaucoup)\s))|$)/gsu;
 
 const anyOf = (flags: string, patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join('|'), flags);
@@ -18,7 +18,7 @@ const ballotNumberPattern =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
 /** Matches "36 contre 49" (groups 1, 2) and "36 pour et 49 contre" (groups 1, 3). */
 const forAgainstPattern =
-  /(?<!\d[.,]|\bentre |\bbetween )\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
+  /(?<!\d[.,]|\bentre |\bbetween )\b(\d+)(?: pour)?,? +(?:(?:contre|to|against) +(\d+)(?!\d| +(?:pour|for|in favou?r)\b)|(?:et +)?(\d+) +contre\b)/giu;
 /** Matches a count with its stance; `approximation` is what makes it approximate, such as "environ". */
 const countPattern =
   /(?<approximation>(?:environ|presque|pratiquement|quelques?|à (?:peu près|peine)|au (?:moins|plus)|(?:près|autour|plus|moins|aux (?:alentours|environs)) de|jusqu['’]à|about|around|some|nearly|almost|roughly|approximately|over|under|up to|close to|(?:more|less|fewer) than|at (?:least|most)) |~ ?|\d+ ?(?:à|-|–|et|to|and) ?)?(?<!\d[.,])\b(?<count>\d+)\s+(?<stance>pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
@@ -139,7 +139,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
       isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgePattern.test(clause.text),
       /** True if the first count may be the one against: "rejeté par 49 voix contre 36". */
-      mayReverseCounts: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(withoutUnits),
+      mayReverseCounts:
+        result !== 'adopté' && /\d,? +(?:contre|to|against) +\d+\b(?! +(?:pour|for)\b)/iu.test(withoutUnits),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
       mayConcernOtherVote: exact.length > Object.keys(counts).length || (numbers.length === 0 && otherBody.test(text)),
     };

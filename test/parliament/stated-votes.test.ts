@@ -40,6 +40,13 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Scrutin no. 012 du 16 décembre 2025', 'n° 12; 2025-12-16'],
   ['Ballot number 12: 51 for, 34 against, 1 abstention.', 'n° 12; 51 for, 34 against, 1 abstention'],
   ['The bill was passed by 51 votes to 34 on 2026-03-03.', 'adopté; 51 for, 34 against; 2026-03-03 (direct)'],
+  [
+    'The bill was passed on 3 March 2026 by 51 votes against 34, with 2 abstentions.',
+    'adopté; 51 for, 34 against, 2 abstention; 2026-03-03 (direct)',
+  ],
+  ['The bill was rejected by 51 votes against 34.', 'rejeté; 51 for, 34 against; mayReverseCounts'],
+  ['The bill was rejected, 51 votes against, 34 for.', 'rejeté; 51 against, 34 for'],
+  ['The bill was rejected, 51 against 34 for.', 'rejeté; 51 against, 34 for'],
   ['The bill has been defeated, 51 against and 34 for.', 'rejeté; 51 against, 34 for'],
   ['Le vote numéro 7 et le scrutin nº 8 ont eu lieu.', 'n° 7'],
   ['Après le scrutin n° 8, la séance est levée.'],
