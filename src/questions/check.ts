@@ -31,7 +31,7 @@ const fields = [
   number('agreement', "Share of the quotation's words, or of what is stated of a vote, that agrees, 0 to 1.", present),
   text(
     'type',
-    'Kind of the record that contains the quotation; ballot for a stated vote, even if no ballot is identified.',
+    'Kind of the record that contains the quotation; ballot for words of its title, and for a stated vote, even if no ballot is identified.',
     { ...present, words: checkedKinds },
   ),
   text('id', 'Id of the record.', present),
@@ -135,12 +135,13 @@ function compareAttribution(mirror: Mirror, attribution: string, matches: Return
   const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;
   const bestMatches = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
-  // A record without an author contradicts no attribution.
-  const keys = new Set([null, ...speakers.map(({ key }) => key)]);
+  // A record without an author contradicts no attribution; the title of a ballot confirms none.
+  const isTitle = matches[0]?.type === 'ballot';
+  const keys = new Set<string | null>([...(isTitle ? [] : [null]), ...speakers.map(({ key }) => key)]);
   if (speakers.length === 0 || bestMatches.some(({ politician }) => keys.has(politician))) return matches;
   const quoted = speakers.map(({ name }) => name).join(', ');
   return matches.map((each) => {
-    const difference = { quoted, said: each.politician_name ?? each.politician! };
+    const difference = { quoted, said: each.politician_name ?? each.politician ?? '' };
     return { ...each, result: 'near', differences: [...each.differences, difference] };
   });
 }
@@ -152,7 +153,7 @@ export const check = listQuestion('check', {
     article: truth('read the text as an article: its quotations of four words or more, and the votes that it states'),
     limit: itemLimit(100, 'maximum number of records per quotation'),
   },
-  kindsRead: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
+  kindsRead: () => checkedKinds,
   fields,
   answerFields: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),

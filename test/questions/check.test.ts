@@ -43,6 +43,20 @@ describe('the question whether something was said', () => {
     expect([person!.result, person!.agreement]).to.deep.equal(['near', 0.886]);
   });
 
+  it('finds words in the title of a ballot, unless someone said them, and confirms no speaker by them', async () => {
+    const q = 'amendement n° 205 du Gouvernement à l’article 4 du projet';
+    const fields = ['result', 'type', 'differences'];
+    const [[, type]] = (await fieldsAt(night.now, check, ['result', 'type'], { q })) as [[string, string]];
+    expect(type).to.equal('ballot');
+    const text = `« ${q} », a dit Océane Bruyèvre.`;
+    expect(await fieldsAt(night.now, check, fields, { q: text, article: true, limit: 1 })).to.deep.equal([
+      ['near', 'ballot', [{ quoted: 'Océane Bruyèvre', said: '' }]],
+    ]);
+    expect(await fieldsAt(night.now, check, ['result'], { q: q.replace('Gouvernement', 'Sénat') })).to.deep.equal([
+      ['not-found'],
+    ]);
+  });
+
   it('answers each line of a text, also those that nobody said', async () => {
     const lines = ['On greffe en mars', '', 'Nous planterons des palmiers devant chaque phare'].join('\n');
     expect(await fieldsAt(night.now, check, ['line', 'result', 'id'], { q: lines })).to.deep.equal([
