@@ -168,12 +168,9 @@ const votesText = (group: string, names: readonly (keyof Counts)[], counts: Part
 
 /** The counts of a clause as those of a group of which the record has no counts. */
 function uncomparedCounts({ groups, counts }: Omit<GroupVote, 'group'>) {
-  const votes = votesText(
-    groups[0]!,
-    stances.filter((name) => counts[name] !== undefined),
-    counts,
-  );
-  return { hasGroupCounts: true, hasCountsOnly: true, claims: { votes } as Facts, recorded: {} as Facts };
+  const names = stances.filter((name) => counts[name] !== undefined);
+  const claims: Facts = { votes: votesText(groups[0]!, names, counts) };
+  return { hasGroupCounts: true, hasCountsOnly: true, claims, recorded: {} as Facts };
 }
 
 /** The counts of a group in the order that agrees with the record: the first of "66 voix contre 0" may be against. */

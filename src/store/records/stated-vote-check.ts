@@ -77,7 +77,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   return [match];
 }
 
-/** Content words of a clause that are neither about votes nor in the record, joined to one text, in a list. */
+/** Words of a clause that are neither about votes nor in the record, as one excerpt with "…", in a list. */
 function unknownWordsIn({ text, result, groups }: GroupVote, { document, row, recorded }: Comparison): string[] {
   const day = (locale: string) => new Date(row.day).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' });
   const resultWords = result === undefined ? '' : voteWords[result];
@@ -92,8 +92,15 @@ function unknownWordsIn({ text, result, groups }: GroupVote, { document, row, re
   ].join(' ');
   const knownTokens = new Set(contentWords(knownText));
   const isUnknown = (word: string) => contentWords(word).some((token) => !knownTokens.has(token));
-  const words = (text.match(wordPattern) ?? []).filter(isUnknown);
-  return words.length === 0 ? [] : [words.join(' ')];
+  const words = [...text.matchAll(wordPattern)].filter(([word]) => isUnknown(word));
+  const excerpt = words.map(({ 0: word, index }, at) => {
+    const previous = words[at - 1];
+    if (previous === undefined) return word;
+    // Stop words stay between their neighbours: "Anne Le Maire".
+    const between = text.slice(previous.index + previous[0].length, index);
+    return (/^[^,;:.()]*$/.test(between) && contentWords(between).length === 0 ? between : ' … ') + word;
+  });
+  return words.length === 0 ? [] : [excerpt.join('')];
 }
 
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
@@ -125,6 +132,7 @@ type ComparedFact = ReturnType<typeof factsOf>[number];
 const agreedIn = (facts: ComparedFact[]) =>
   new Set(facts.flatMap(({ name, claimed, recorded }) => (claimed === recorded ? name : [])));
 
+const auxiliaryAtEnd = / (?:a|ont|avaient|se sont|have|had)$/u;
 /** Matches the motion whose adoption rejects a text. */
 const rejectionForm =
   /motion de rejet(?: préalable)?|question préalable|(?:exception d['’]|motion d['’])irrecevabilité/iu;
@@ -149,7 +157,8 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const claims: Facts = {
     ...(groupFacts?.hasGroupCounts ? {} : vote.counts),
     number: vote.number,
-    position: groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.otherVoters),
+    position:
+      groupFacts?.claims.position ?? (groupFacts?.hasCountsOnly ? null : vote.otherVoters?.replace(auxiliaryAtEnd, '')),
     votes: groupFacts?.claims.votes,
     amendment: amendmentPattern.exec(vote.text)?.[1],
     day: isOnDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),

@@ -561,9 +561,10 @@ describe('articles that are checked', () => {
     ];
     for (const text of exact) expect(resultsOf(text), text).to.deep.equal(['exact']);
     const beyond: [string, string][] = [
-      [`L’Assemblée nationale a adopté la réforme des phares ${counts}.`, 'réforme phares'],
+      [`L’Assemblée nationale a adopté la réforme des phares ${counts}.`, 'réforme des phares'],
       [`Les députés ont définitivement adopté le projet de loi de finances ${counts}.`, 'définitivement'],
       [`Les députés ont enterré le projet de loi de finances pour 2026 ${counts}.`, 'enterré'],
+      [`Les députés ont adopté le texte de Zoé La Lys, reporté ${counts}.`, 'Zoé La Lys … reporté'],
       [`The National Assembly turned down the text ${counts}.`, 'turned down'],
       [`Samedi, l’Assemblée nationale a adopté le texte ${counts}.`, 'Samedi'],
       [`Les députés ont adopté le projet de loi de finances pour 2024 ${counts}.`, '2024'],
