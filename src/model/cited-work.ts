@@ -1,5 +1,5 @@
 import type { Attribution } from './attribution.ts';
-import { type Document, documentsIn, textOf } from './document.ts';
+import { type Document, documentsIn, isDocument, type Json, sourceIdsOf, textOf } from './document.ts';
 import { keyOf, titleOf } from './facets.ts';
 import { type KindName, kindOf } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
@@ -40,14 +40,17 @@ export function citedWork(document: Document, { kind: name, author, attribution,
 
 /** The distinct sources of a record: embedded ones, then those of its ids by `find`; `{ id }` if not found. */
 export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: string) => Document | undefined) {
-  const sourceValues = [sources ?? []].flat();
+  const sourceValues = [sources ?? []].flat().map((each) => (isBareReference(each) ? each.id! : each));
   const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
   const embeddedSources = [...documentsIn(sourceValues), ...addresses.map((url) => ({ url }))];
-  const embeddedKeys = new Set([...addresses, ...embeddedSources.map(({ id }: Document) => id)]);
-  const allIds = [...sourceValues, ...[ids ?? []].flat()];
-  const referencedIds = allIds.filter((id) => typeof id === 'string' && !embeddedKeys.has(id));
-  return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
+  const embeddedKeys = new Set([...addresses, ...embeddedSources.map((each: Document) => textOf(each, 'id'))]);
+  const allIds = [...sourceIdsOf({ source_ids: [...sourceValues, ...[ids ?? []].flat()] })];
+  return [...embeddedSources, ...allIds.filter((id) => !embeddedKeys.has(id)).map((id) => find(id) ?? { id })];
 }
+
+/** True for a source of which only the id is known. */
+const isBareReference = (source: Json): source is Document =>
+  isDocument(source) && textOf(source, 'id') !== null && Object.keys(source).length === 1;
 
 /** Web address of a record, else of its first source that has one; null if there is none. */
 export function webPageOf(document: Document, sources: readonly Document[]): string | null {

@@ -78,10 +78,10 @@ export function documentOf({ row, detail }: RecordTexts): Document {
   return document;
 }
 
-/** The distinct ids of the sources that a record names. */
+/** The distinct ids of the sources that a record names; a number is its decimal text, as in keys. */
 export function sourceIdsOf({ source_ids }: Document): Set<string> {
   const ids = Array.isArray(source_ids) ? source_ids : [];
-  return new Set(ids.filter((id): id is string => typeof id === 'string' && id !== ''));
+  return new Set(ids.flatMap((id) => textOf({ id }, 'id') ?? []));
 }
 
 /** Detects integers beyond a double's precision; a false match inside a string only costs an exact parse. */

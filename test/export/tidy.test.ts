@@ -158,6 +158,14 @@ describe('a tidy table', () => {
     ).to.equal(true);
   });
 
+  it('has a source that a record cites by a number', () => {
+    const own = createTemporaryMirror();
+    saverOf(own.mirror)('quote', { id: 'q1', text: 'Un', source_ids: [1, 'two'] });
+    const cited = exportTable(own.mirror, parseTableName('record_sources'), { citation, filter: {} });
+    expect([...cited.rows()].map(({ source_id }) => source_id)).to.deep.equal(['1', 'two']);
+    own.remove();
+  });
+
   it('has with --party what the groups of that party voted and said, whatever names it', () => {
     const own = createTemporaryMirror();
     const save = saverOf(own.mirror);

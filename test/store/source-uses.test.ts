@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { kindOf } from '../../src/model/kinds.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
+import { kindOf, kinds } from '../../src/model/kinds.ts';
+import { positionsOfKinds } from '../../src/store/journal.ts';
+import { type Mirror, saveMeta } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { sourcesOf } from '../../src/store/records/profile.ts';
 import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { recordsCiting } from '../../src/store/saving/source-uses.ts';
@@ -21,7 +23,7 @@ describe('what rests on a source', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const save = (sources: Record<string, string[]>, at = '2026-01-01T00:00:00.000Z') => {
+  const save = (sources: Record<string, (string | number)[]>, at = '2026-01-01T00:00:00.000Z') => {
     const saver = createSaver(mirror, kindOf('quote'), { at });
     for (const [id, source_ids] of Object.entries(sources))
       saver.save({ id, politician: 'anne-duphare', text: `Words of ${id}.`, date: '2025-01-01', source_ids });
@@ -47,6 +49,28 @@ describe('what rests on a source', () => {
       .to.include({ total: 2 })
       .and.property('citingRecords')
       .with.length(1);
+  });
+
+  it('is found by records that name it by a number, also where a run noted texts only', () => {
+    save({ a: [1, 'two'], b: [2.5], c: ['1'] });
+    mirror.database.exec('CREATE TABLE source_use (source TEXT, record INTEGER, PRIMARY KEY (source, record))');
+    saveMeta(mirror, 'source_use', positionsOfKinds(mirror, kinds)!);
+    expect([citing('1'), citing('2.5'), citing('two')]).to.deep.equal([['c', 'a'], ['b'], ['a']]);
+    refreshIndexes(mirror);
+    const sources = mirror.column('SELECT DISTINCT source FROM source_use ORDER BY 1');
+    expect(sources.all()).to.deep.equal(['1', '2.5', 'two']);
+    expect([citing('1'), citing('2.5'), citing('two')]).to.deep.equal([['c', 'a'], ['b'], ['a']]);
+  });
+
+  it('is shown with title and address, whether a record names it by text, by number, or in a list of ids alone', () => {
+    const saver = createSaver(mirror, kindOf('source'), { at: '2026-01-01T00:00:00.000Z' });
+    const source = { id: 1, title: 'Programme', url: 'https://source.example/1' };
+    saver.save(source);
+    saver.finish();
+    const citations = [{ source_ids: [1] }, { source_ids: ['1', 1] }, { sources: [{ id: 1 }] }, { sources: [1] }];
+    for (const each of citations) expect(sourcesOf(mirror, each)).to.deep.equal([source]);
+    const own = { id: 1, title: 'Own title' };
+    expect(sourcesOf(mirror, { sources: [own], source_ids: [1, 7] })).to.deep.equal([own, { id: '7' }]);
   });
 
   it('is asked of the records that a run noted, and of no other', () => {

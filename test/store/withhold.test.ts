@@ -177,6 +177,18 @@ describe('a record that is withheld', () => {
     expect(keys.all()).to.deep.equal(['src-shared']);
   });
 
+  it('takes sources along by their numbers, too, and leaves those that another record cites so', () => {
+    saveAny(
+      'source',
+      [1, 2, 3].map((id) => ({ id, title: `Programme ${id}` })),
+    );
+    const own = { id: 'seeded', politician: person, text: 'Une phrase', source_ids: ['1', 2, 3] };
+    save(mirror, 'promise', [own, { id: 'other', text: 'Une autre', source_ids: [1, '2'] }]);
+    hold('promise', 'seeded');
+    const keys = mirror.column("SELECT key FROM record WHERE kind = 'source' AND key IN ('1', '2', '3') ORDER BY 1");
+    expect(keys.all()).to.deep.equal(['1', '2']);
+  });
+
   it('is known in other spellings of a politician, and in lists of bare keys', () => {
     hold('politician', person);
     save(mirror, 'promise', [{ id: 'seeded', politician_slug: person, text: seedOf(1) }]);

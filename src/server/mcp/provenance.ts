@@ -1,5 +1,5 @@
 import { truncateText } from '../../format/sanitise.ts';
-import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
+import { type Document, isDocument, type Json, sourceIdsOf, textOf } from '../../model/document.ts';
 import { findKind } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
@@ -22,7 +22,7 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; n
   const sourceIds = [...fieldsOf(fields)].flatMap(([name, inner]) =>
     name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
   );
-  const ids = [...new Set(sourceIds)].filter((id) => typeof id === 'string');
+  const ids = [...sourceIdsOf({ source_ids: sourceIds })];
   const sources: Json[] = [];
   let length = 0;
   const records = sourcesOf(mirror, { source_ids: ids });

@@ -3,6 +3,13 @@ import { positionsOfKinds, recordIdsSincePositions } from '../journal.ts';
 import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
+/** Version of the rules that fill `source_use`; another version refills it. */
+const derivationVersion = 'sources 2';
+
+/** SQL for an id in a row of `json_each` over source ids: the key that it means, null if it means none. */
+export const citedKeySql = (row: string): string => `CASE ${row}.type WHEN 'real' THEN format('%.15g', ${row}.value)
+  WHEN 'text' THEN ${row}.value WHEN 'integer' THEN CAST(${row}.value AS TEXT) END`;
+
 /** Indexes the sources that new and changed records cite; call it at the end of a run that wrote. */
 export function refreshSourceUses(mirror: Mirror): void {
   const mark = positionsOfKinds(mirror, kinds);
@@ -15,11 +22,11 @@ export function refreshSourceUses(mirror: Mirror): void {
        CREATE TABLE source_use (source TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (source, record)) STRICT, WITHOUT ROWID`,
     );
   const where = idConditionSql(unindexedIds);
-  const sql = `INSERT OR IGNORE INTO source_use SELECT source.value, record.id
+  const sql = `INSERT OR IGNORE INTO source_use SELECT ${citedKeySql('source')} AS cited, record.id
     FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source
-    WHERE ${where.sql} AND source.type = 'text' ORDER BY 1, 2`;
+    WHERE ${where.sql} AND cited IS NOT NULL ORDER BY 1, 2`;
   mirror.sql(sql).run(...where.parameters);
-  saveMeta(mirror, 'source_use', mark);
+  saveMeta(mirror, 'source_use', `${derivationVersion} ${mark}`);
 }
 
 /** At most `limit` of the newest current records that cite a source, and the number of all. */
@@ -28,7 +35,8 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const where = idConditionSql(unindexedIds);
   const indexedCondition = unindexedIds ? 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)' : '';
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND (${where.sql} ${indexedCondition})
-    AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
+    AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') AS source
+      WHERE ${citedKeySql('source')} = ?)
     ORDER BY date DESC, id DESC`;
   const parameters = [...where.parameters, ...(unindexedIds ? [source] : []), source];
   const ids = mirror.column<number>(sql).all(...parameters);
@@ -40,8 +48,8 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
 /** Ids of records new or changed since the last refresh; null without a usable index: all may be. */
 function unindexedRecordIds(mirror: Mirror): number[] | null {
   const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
-  const hasIndex = mark !== null && hasTable(mirror, 'source_use');
-  return hasIndex ? recordIdsSincePositions(mirror, kinds, mark) : null;
+  if (!mark?.startsWith(`${derivationVersion} `) || !hasTable(mirror, 'source_use')) return null;
+  return recordIdsSincePositions(mirror, kinds, mark.slice(derivationVersion.length + 1));
 }
 
 const idConditionSql = (ids: number[] | null): Sql =>

@@ -24,6 +24,7 @@ import { isIndexed, optimizeIndex, removeFromIndex } from '../word-index/search-
 import { deleteTerms } from '../word-index/terms.ts';
 import { dropShadowTables } from './ballot-tables.ts';
 import { reindexRecord } from './save.ts';
+import { citedKeySql } from './source-uses.ts';
 
 /** Kind and key of an erased record. */
 export type ErasedRecord = { kind: KindName; key: string };
@@ -114,7 +115,8 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
     }
   cleanDocuments(mirror);
   // Sources that only erased records cited are erased, too.
-  const sql = `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`;
+  const sql = `SELECT DISTINCT ${citedKeySql('source')}
+    FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`;
   const citedIds = mirror.column<string>(sql);
   for (const id of tombstoneBySource.size > 0 ? citedIds.iterate() : []) tombstoneBySource.delete(id);
   const sourceKind = kindOf('source');
