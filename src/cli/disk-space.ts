@@ -19,7 +19,7 @@ export function diskSpaceFor(db: string, neededBytes = fileBytes(db) || firstMir
 
 /** Space for an import: three times the content; compressed files count eight times their size. */
 export function diskSpaceForFiles(db: string, paths: string[]) {
-  const contents = paths.map((path) => fileBytes(path) * (/\.(gz|parquet)$/.test(path) ? 8 : 1));
+  const contents = paths.map((path) => fileBytes(path) * (/\.(gz|zst|parquet)$/.test(path) ? 8 : 1));
   return diskSpaceFor(db, 3 * contents.reduce((sum, bytes) => sum + bytes, 0));
 }
 

@@ -1,10 +1,10 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
-import { readBytes } from './foreign-file.ts';
+import { inputBytes, readBytes } from './foreign-file.ts';
 import {
   type DeclaredHeader,
   type Format,
@@ -82,7 +82,7 @@ export function cellText(text: string, delimiter: string): string {
 
 /** Yields the records of a CSV file with values of the kind’s column types; an empty cell is null, `""` is text. */
 export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeader | null = null): InputBatches {
-  refuseLongFirstLine(path);
+  const head = await readHead(path);
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   const addTypes = (names: (string | null)[]) =>
@@ -90,7 +90,7 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
   let columns: { name: string; type: ColumnType }[] | null = declared && addTypes(declared.columns);
   const parser = parse({
     bom: true,
-    delimiter: declared?.delimiter ?? delimiterOf(path),
+    delimiter: declared?.delimiter ?? delimiterIn(firstLineOf(head)),
     relax_quotes: false,
     skip_empty_lines: true,
     max_record_size: maxRowChars,
@@ -139,18 +139,9 @@ const csvFaults: Record<string, Phrase> = {
 /** Returns the reason why the parser rejects a CSV file. */
 export const whyNotCsv = (error: unknown): Phrase => csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
 
-/** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
-function refuseLongFirstLine(path: string): void {
-  for (let at = 0; at <= maxRowChars; at += headLength) {
-    const chunk = readBytes(path, headLength, at);
-    if (chunk.length < headLength || chunk.includes(0x0a) || chunk.includes(0x0d)) return;
-  }
-  throw new BadInputError(`${path}:1`, sizeReason);
-}
-
 async function* decodeFile(path: string): AsyncGenerator<string> {
   const decode = createUtf8Decoder(path);
-  for await (const chunk of createReadStream(path)) yield decode(chunk);
+  for await (const chunk of inputBytes(path)) yield decode(chunk);
   yield decode();
 }
 
@@ -164,9 +155,10 @@ export function endsWithNewline(path: string): boolean {
 /** Returns the column names of the header, in order; none for an empty file. */
 export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
+  const head = await readHead(path);
   try {
-    const options = { delimiter: delimiterOf(path), skip_empty_lines: true, to: 1 };
-    const [names = []] = parse(readHead(path), options) as string[][];
+    const options = { delimiter: delimiterIn(firstLineOf(head)), skip_empty_lines: true, to: 1 };
+    const [names = []] = parse(head, options) as string[][];
     return names;
   } catch (error) {
     throw new BadInputError(`${path}:1`, whyNotCsv(error));
@@ -188,7 +180,9 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 }
 
 /** Returns the cell delimiter of a CSV file, detected in its first line. */
-export const delimiterOf = (path: string): string => delimiterIn(readHead(path).split(/\r?\n/, 1)[0]!);
+export const delimiterOf = async (path: string): Promise<string> => delimiterIn(firstLineOf(await readHead(path)));
+
+const firstLineOf = (text: string) => text.split(/\r?\n/, 1)[0]!;
 
 /** Returns the cell delimiter of a header line: the most frequent of comma, semicolon, tab and bar outside quotes. */
 export function delimiterIn(line: string): string {
@@ -197,9 +191,22 @@ export function delimiterIn(line: string): string {
   return [',', ';', '\t', '|'].reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
 
-const headLength = 65_536; // Bytes read to detect the header.
+const minHeadLength = 65_536; // Bytes read to detect the header.
 
-const readHead = (path: string) => String(readBytes(path, headLength)).replace(/^\ufeff/, '');
+/** Reads the first line at least. Throws a BadInputError if it is too long, which the parser detects after seconds. */
+async function readHead(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let hasLineEnd = false;
+  for await (const chunk of inputBytes(path)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    hasLineEnd ||= chunk.includes(0x0a) || chunk.includes(0x0d);
+    if (hasLineEnd && length >= minHeadLength) break;
+    if (length > maxRowChars) throw new BadInputError(`${path}:1`, sizeReason);
+  }
+  return String(Buffer.concat(chunks)).replace(/^\ufeff/, '');
+}
 
 export const csv = {
   name: 'csv',
@@ -208,7 +215,7 @@ export const csv = {
   isExported: true,
   isApiExport: true,
   rowFormat: (columns, { style }) => csvFormat(columns, style),
-  reading: { compressions: [], rank: 3, records: readCsv, columns: readCsvHeader },
+  reading: { compressions: ['gz', 'zst'], rank: 3, records: readCsv, columns: readCsvHeader },
 } as const satisfies Format;
 
 const tabEscapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };

@@ -1,5 +1,18 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { BadInputError } from '../errors.ts';
 import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
 
@@ -51,6 +64,38 @@ export function readBytes(path: string, length: number, position = 0): Buffer {
   const file = openSync(path, 'r');
   using _ = { [Symbol.dispose]: () => closeSync(file) };
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}
+
+const decompressors = {
+  '.gz': () => createGunzip({ chunkSize: 1 << 16 }),
+  '.zst': () => createZstdDecompress({ chunkSize: 1 << 16 }),
+};
+
+/** Yields the bytes of a file, decompressed by its extension to at most `maxBytes`. Throws a BadInputError. */
+export async function* inputBytes(path: string, maxBytes = maxTableBytes): AsyncGenerator<Buffer<ArrayBuffer>> {
+  const extension = extname(path) as keyof typeof decompressors;
+  let byteCount = 0;
+  try {
+    const { size } = statSync(path);
+    for (let start = 0, isFirst = true; isFirst || start < size; isFirst = false) {
+      const file = createReadStream(path, { highWaterMark: 1 << 18, start });
+      const decompressor = decompressors[extension]?.();
+      for await (const chunk of decompressor ? pipeline(file, decompressor, () => {}) : file) {
+        byteCount += chunk.length;
+        if (decompressor && byteCount > maxBytes)
+          throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
+        yield chunk;
+      }
+      // Node decompresses all members of a gzip file, but only one frame of a Zstandard file.
+      start += extension === '.zst' ? decompressor!.bytesWritten : size;
+    }
+  } catch (error) {
+    if (error instanceof BadInputError) throw error;
+    const { code } = error as { code?: string };
+    const isDamaged = /^Z(STD)?_/.test(code ?? '');
+    const reason = isDamaged ? say`the compressed data is damaged or cut off` : reasonOf(error);
+    throw new BadInputError(path, reason, importAgainHint);
+  }
 }
 
 /** Reads the values of one section of a settings file (`[NAME]`, then `key = value`); null if either is missing. */

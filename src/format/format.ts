@@ -4,7 +4,7 @@ import type { Column, Kind } from '../model/kinds.ts';
 import { type Speech, say } from '../words/speech.ts';
 import type { Article } from './article.ts';
 import type { RowFormat } from './rows.ts';
-import type { Sink } from './sink.ts';
+import type { Compression, Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
 /** A record of a file, its JSON text, its position (`line 12`, `row 3`) and the fields omitted as too long. */
@@ -84,7 +84,7 @@ export type Format = {
   writeTable?: (source: RowSource, options: TableOptions, sink: Sink) => Promise<number>;
   reading?: {
     /** File extensions of supported whole-file compressions. */
-    compressions: string[];
+    compressions: Compression[];
     /** An import reads the file with the lowest rank if several files of a folder contain the same kind. */
     rank: number;
     records(path: string, kind: Kind, header: DeclaredHeader | null): InputBatches;

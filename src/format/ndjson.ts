@@ -1,16 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { BadInputError, orNull } from '../errors.ts';
 import { type Document, isDocument, type Json, parseExactJson } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { assignedKeyField } from '../model/normal-form.ts';
-import { dataSize, say } from '../words/speech.ts';
-import { importAgainHint, maxTableBytes } from './foreign-file.ts';
+import { say } from '../words/speech.ts';
+import { inputBytes } from './foreign-file.ts';
 import { type Format, type InputBatches, type InputRecord, maxRowChars, type RowSource, sizeReason } from './format.ts';
 import { pickColumns, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
-import { reasonOf } from './sink.ts';
 import { createUtf8Decoder } from './text-lines.ts';
 
 /** Returns a format of one JSON object per line: whole records, or only `columns` if given. */
@@ -43,34 +39,19 @@ function completeNested(value: Json, inside: NonNullable<Column['inside']>): Jso
   return value.map((part) => (isDocument(part) ? completeRecord(part, parts) : part));
 }
 
-/** Yields the records of an NDJSON file, unzipped at most `maxBytes`. Throws a BadInputError with the bad line. */
-export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
-  const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  const isGzipped = path.endsWith('.gz');
-  const bytes = isGzipped ? pipeline(file, createGunzip({ chunkSize: 1 << 16 }), () => {}) : file;
+/** Yields the records of an NDJSON file, decompressed at most `maxBytes`. Throws a BadInputError with the bad line. */
+export async function* readNdjson(path: string, maxBytes?: number): InputBatches {
   const decode = createUtf8Decoder(path);
   let remainder = '';
   let line = 0;
-  let byteCount = 0;
-  try {
-    for await (const chunk of bytes) {
-      byteCount += chunk.length;
-      if (isGzipped && byteCount > maxBytes)
-        throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
-      const lines = (remainder + decode(chunk)).split('\n');
-      remainder = lines.pop() ?? '';
-      if (remainder.length > maxRowChars) throw new BadInputError(`${path}:${line + lines.length + 1}`, sizeReason);
-      yield parseLines(path, lines, line);
-      line += lines.length;
-    }
-    remainder += decode();
-  } catch (error) {
-    if (error instanceof BadInputError) throw error;
-    const { code } = error as { code?: string };
-    const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
-    throw new BadInputError(path, reason, importAgainHint);
+  for await (const chunk of inputBytes(path, maxBytes)) {
+    const lines = (remainder + decode(chunk)).split('\n');
+    remainder = lines.pop() ?? '';
+    if (remainder.length > maxRowChars) throw new BadInputError(`${path}:${line + lines.length + 1}`, sizeReason);
+    yield parseLines(path, lines, line);
+    line += lines.length;
   }
-  yield parseLines(path, [remainder], line);
+  yield parseLines(path, [remainder + decode()], line);
 }
 
 function parseLines(path: string, lines: string[], linesBefore: number): InputRecord[] {
@@ -92,5 +73,5 @@ export const ndjson = {
   isText: true,
   isExported: true,
   rowFormat: (columns, { picksColumns }) => ndjsonFormat(picksColumns ? columns : undefined),
-  reading: { compressions: ['gz'], rank: 1, records: (path) => readNdjson(path), columns: async () => null },
+  reading: { compressions: ['gz', 'zst'], rank: 1, records: (path) => readNdjson(path), columns: async () => null },
 } as const satisfies Format;

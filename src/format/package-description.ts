@@ -14,7 +14,7 @@ export const resourcesOf = (description: Document | null): Document[] => documen
 
 /** Reads columns and delimiter of a CSV file without header from its folder’s `datapackage.json`; null otherwise. */
 export async function readDeclaredHeader(path: string, format: string): Promise<DeclaredHeader | null> {
-  if (format !== 'csv') return null;
+  if (format.split('.')[0] !== 'csv') return null;
   const resources = await packageResources(dirname(path));
   const { dialect, schema } = resources.find((each) => each.path === basename(path)) ?? {};
   if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;

@@ -1,4 +1,4 @@
-import { createGzip, createZstdCompress } from 'node:zlib';
+import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import { BadTargetError, tooManyFiles } from '../errors.ts';
 import { type Phrase, type ShownText, say, verbatim } from '../words/speech.ts';
 
@@ -140,8 +140,11 @@ function recordFailure(state: StreamState, error: Error, stream: NodeJS.Writable
   state.release?.();
 }
 
-/** Compressing streams by file extension. */
-export const compressions = { gz: () => createGzip(), zst: () => createZstdCompress() } as const;
+/** Compressing streams by file extension; both write checksums, so that readers detect damage. */
+export const compressions = {
+  gz: () => createGzip(),
+  zst: () => createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+} as const;
 
 export type Compression = keyof typeof compressions;
 

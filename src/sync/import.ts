@@ -38,7 +38,7 @@ export function findImportFiles(path: string): ImportFile[] {
   if (!existsSync(path))
     throw new UsageError(
       say`${path} does not exist`,
-      say`name a folder of <plural kind>.ndjson, .ndjson.gz, .csv or .parquet files`,
+      say`name a folder of <plural kind>.ndjson, .csv or .parquet files; .gz and .zst may follow .ndjson and .csv`,
     );
   const isFolder = statSync(path).isDirectory();
   const folder = isFolder ? path : dirname(path);

@@ -104,7 +104,7 @@ export async function* recordRowShapes(
   batches: InputBatches,
   { path, kind, format }: { path: string; kind: Kind; format: string },
 ): InputBatches {
-  const delimiterName = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
+  const delimiterName = format === 'csv' ? delimiterNames[await delimiterOf(path)] : undefined;
   const envelope = delimiterName ? { body: null, total: null, cursor: null, parted: delimiterName } : null;
   const shape = { ...emptyShape(), envelope };
   let row = 0;

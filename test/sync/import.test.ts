@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
 import { createPart } from '../../src/export/part.ts';
@@ -23,6 +23,7 @@ const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 /** Written by DuckDB: a fault of our own writer cannot hide in our reader. */
 const foreign = fileURLToPath(new URL('../../fixtures/parquet', import.meta.url));
 const at = '2026-11-01T00:00:00.000Z';
+const checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 describe('an import', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -147,14 +148,51 @@ describe('an import', () => {
     expect([...rows(own.mirror, kindOf('quote'))]).to.deep.equal([{ id: 'q1', text: 'Un' }]);
   });
 
+  for (const format of ['csv', 'ndjson'] as FormatName[])
+    for (const [ending, compress] of Object.entries({ gz: gzipSync, zst: zstdCompressSync })) {
+      const name = `promises.${format}.${ending}`;
+      it(`reads ${name}, also of several parts`, async () => {
+        const texts = Array.from({ length: 9000 }, (_, at) => `Promesse ${at} sur les écluses ${at ** 3}`);
+        const lines = texts.map((text, at) =>
+          format === 'csv' ? `p${at},${text}\n` : `${JSON.stringify({ id: `p${at}`, text })}\n`,
+        );
+        const parts = [format === 'csv' ? 'id,text\n' : '', ...lines.slice(0, 4000)].join('');
+        const content = Buffer.concat([compress(parts), compress(lines.slice(4000).join(''))]);
+        await run(join(write(name, content), name));
+        expect([...rows(own.mirror, kindOf('promise'))].map(({ text }) => text)).to.have.members(texts);
+      });
+
+      it(`refuses ${name} whole if it is damaged or cut off`, async () => {
+        const content = compress((format === 'csv' ? 'id,text\np1,Un\n' : '{"id":"p1"}\n').repeat(3000), checksum);
+        const isDamaged = /\.(gz|zst): the compressed data is damaged or cut off$/;
+        const middle = content.length >> 1;
+        const damaged = Buffer.from(content).fill(0x55, middle, middle + 8);
+        for (const bytes of [content.subarray(0, -3), damaged, Buffer.concat([content, Buffer.from('trailer')])]) {
+          const [result] = await run(join(write(name, bytes), name));
+          expect(result?.error?.message).to.match(isDamaged);
+          expect(hashesOf(own.mirror, 'promise')).to.deep.equal({});
+        }
+      });
+    }
+
+  it('names the line of compressed CSV whose first line is too long', async () => {
+    const [result] = await run(write('parties.csv.zst', zstdCompressSync('slug,name;'.repeat(2 ** 21))));
+    expect(result?.error?.message).to.match(/parties\.csv\.zst:1: .*longer than 16 MB/);
+  });
+
   it('unpacks no more of a file than the most that is read, and names both', async () => {
-    const folder = write('parties.ndjson.gz', gzipSync(`{"slug":"one"}\n${'\n'.repeat(1_000_000)}`));
-    const path = join(folder, 'parties.ndjson.gz');
-    const read = async (maxBytes: number) => {
+    const content = `{"slug":"one"}\n${'\n'.repeat(1_000_000)}`;
+    const path = join(write('parties.ndjson.gz', gzipSync(content)), 'parties.ndjson.gz');
+    const frames = Buffer.concat([zstdCompressSync(content.slice(0, 500_000)), zstdCompressSync(content)]);
+    const framesPath = join(write('parties.ndjson.zst', frames), 'parties.ndjson.zst');
+    const read = async (maxBytes: number, file = path) => {
       let count = 0;
-      for await (const batch of readNdjson(path, maxBytes)) count += batch.length;
+      for await (const batch of readNdjson(file, maxBytes)) count += batch.length;
       return count;
     };
+    expect(await read(2_000_000, framesPath)).to.equal(2);
+    const refusedFrames = await read(1_200_000, framesPath).catch((error: Error) => error.message);
+    expect(refusedFrames).to.equal(`${framesPath}: its uncompressed size exceeds the maximum of 1.2 MB`);
     expect(await read(2_000_000)).to.equal(1);
     const refused = await read(900_000).catch((error: Error) => error.message);
     expect(refused).to.equal(`${path}: its uncompressed size exceeds the maximum of 900 kB`);
