@@ -12,6 +12,7 @@ import { saveKindState, storedColumns } from '../store/kind-state.ts';
 import { type Mirror, saveMeta } from '../store/mirror.ts';
 import { asMirrorError } from '../store/mirror-errors.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
+import { tidyTables } from '../store/records/tidy-tables.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver } from '../store/saving/save.ts';
@@ -53,6 +54,27 @@ export function findImportFiles(path: string): ImportFile[] {
     say`${path} contains nothing to import`,
     say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputExtensions.join(', ')}`,
   );
+}
+
+const dataFilePattern = /^[^.].*\.(csv|tsv|json|jsonl|ndjson|parquet|xlsx|ods|xml)(\.(gz|zst|zip|bz2|xz))?$/i;
+
+/** Files of an export that repeat or describe its records. */
+const isCompanion = (name: string) =>
+  /^datapackage\.json$|\.meta\.json$/.test(name) || tidyTables.some((each) => name.startsWith(`${each.name}.`));
+
+/** Names each data file of a folder that an import of `files` skips, with the reason; none for the path of a file. */
+export function skippedFileNotes(path: string, files: readonly ImportFile[]): Phrase[] {
+  if (!statSync(path).isDirectory()) return [];
+  const isSkipped = (name: string) => !isCompanion(name) && files.every((file) => basename(file.path) !== name);
+  const names = readdirSync(path).filter((name) => dataFilePattern.test(name) && isSkipped(name));
+  return names.sort().map((name) => {
+    const place = say`${join(path, name)} was skipped`;
+    const extension = inputExtensions.find((each) => name.endsWith(`.${each}`));
+    if (!extension) return say`${place}: an import reads files with the ending ${inputExtensions.join(', ')}`;
+    const preferred = files.find(({ kind }) => name === `${kind.plural}.${extension}`);
+    if (preferred) return say`${place}: ${basename(preferred.path)} is read for the same kind`;
+    return say`${place}: its name is not that of a kind, such as ${kinds.at(-1)!.plural}.${extension}`;
+  });
 }
 
 /** If an import adds at least this many records, it merges the word index: many segments slow every search. */

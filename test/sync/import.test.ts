@@ -14,7 +14,7 @@ import { exportColumns } from '../../src/store/columns.ts';
 import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
 import { parseBallotRanges } from '../../src/sync/ballots.ts';
-import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { findImportFiles, importFiles, skippedFileNotes } from '../../src/sync/import.ts';
 import type { Phrase } from '../../src/words/speech.ts';
 import { engineText } from '../helpers/engine-text.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
@@ -23,6 +23,7 @@ const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 /** Written by DuckDB: a fault of our own writer cannot hide in our reader. */
 const foreign = fileURLToPath(new URL('../../fixtures/parquet', import.meta.url));
 const at = '2026-11-01T00:00:00.000Z';
+const citation = { name: 'Test', siteUrl: null };
 const checksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 describe('an import', () => {
@@ -44,7 +45,6 @@ describe('an import', () => {
     it(`of an export as ${format} gives the same records, hash for hash`, async () => {
       const source = createTemporaryMirror();
       await importFiles(source.mirror, findImportFiles(fixtures), { at });
-      const citation = { name: 'Test', siteUrl: null };
       const tables = allTables.map((each) => exportTable(source.mirror, each, { citation, filter: {} }));
       const out = join(own.folder, 'out');
       const parts = tables.map((table) => createPart(table, { format, header: true }));
@@ -73,6 +73,38 @@ describe('an import', () => {
       ['AN:V4', 'against', 'Y', 'verger'],
       ['AN:V4', 'members', 'six', 'verger'],
     ]);
+  });
+
+  it('names each data file of a folder that it skips, with the reason', () => {
+    const folder = write('promises.ndjson', '{"id":"p1"}\n');
+    const companions = [
+      'README.md',
+      'LICENSE.txt',
+      'datapackage.json',
+      'SHA256SUMS',
+      'record_sources.csv',
+      'votes.csv',
+    ];
+    for (const name of [...companions, 'promises.ndjson.meta.json', '.cache.json', 'promises.csv', 'positions.json'])
+      write(name, '');
+    write('Quotes.csv', '');
+    const notes = (path: string) => skippedFileNotes(path, findImportFiles(path)).map(String);
+    const endings = 'ndjson, ndjson.gz, ndjson.zst, parquet, csv, csv.gz, csv.zst';
+    expect(notes(folder)).to.deep.equal([
+      `${join(folder, 'Quotes.csv')} was skipped: its name is not that of a kind, such as politicians.csv`,
+      `${join(folder, 'positions.json')} was skipped: an import reads files with the ending ${endings}`,
+      `${join(folder, 'promises.csv')} was skipped: promises.ndjson is read for the same kind`,
+    ]);
+    expect(notes(join(folder, 'promises.ndjson'))).to.deep.equal([]);
+  });
+
+  it('names no file of an export as skipped', async () => {
+    await importFiles(own.mirror, findImportFiles(fixtures), { at });
+    const tables = allTables.map((each) => exportTable(own.mirror, each, { citation, filter: {} }));
+    const out = join(own.folder, 'out');
+    const parts = tables.map((table) => createPart(table, { format: 'csv', header: true }));
+    await exportFolder(parts, out, { created: at, ifChanged: false, maxShrink: 0.2 });
+    expect(skippedFileNotes(out, findImportFiles(out)).map(String)).to.deep.equal([]);
   });
 
   it('waits for no pipe in the place of a file, and takes the others', async () => {

@@ -2,7 +2,7 @@ import { isBackup } from '../../export/backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { createRunClock } from '../../sync/clock.ts';
-import { findImportFiles, importFiles } from '../../sync/import.ts';
+import { findImportFiles, importFiles, skippedFileNotes } from '../../sync/import.ts';
 import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { diskSpaceForFiles, lowSpaceWarning } from '../disk-space.ts';
@@ -24,6 +24,7 @@ export default class Import extends HemicycleCommand {
     limitHeapGrowth({ nurseryMb: 8 });
     const progress = this.progress();
     await this.lock(settings.db);
+    for (const note of skippedFileNotes(args.path, files)) progress.note(note);
     const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);
     const spaceWarning = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
     if (spaceWarning) progress.note(spaceWarning);
