@@ -91,8 +91,7 @@ export async function* inputBytes(path: string, maxBytes = maxTableBytes): Async
     }
   } catch (error) {
     if (error instanceof BadInputError) throw error;
-    const { code } = error as { code?: string };
-    const isDamaged = /^Z(STD)?_/.test(code ?? '');
+    const isDamaged = /^Z(STD)?_/.test((error as { code?: string }).code ?? '');
     const reason = isDamaged ? say`the compressed data is damaged or cut off` : reasonOf(error);
     throw new BadInputError(path, reason, importAgainHint);
   }

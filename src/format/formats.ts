@@ -6,7 +6,7 @@ import { withoutFlatTotals } from '../parliament/group-rows.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
 import { whyUnreadable } from './foreign-file.ts';
-import type { DeclaredHeader, Format, InputBatches } from './format.ts';
+import type { DeclaredHeader, Format, InputBatches, InputRecord } from './format.ts';
 import { htmlPage } from './html-page.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
@@ -70,7 +70,10 @@ export const inputExtensions: readonly string[] = formats
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
 /** A file of records; `format` is one of `inputExtensions`, `folder` one that the path must not leave. */
-export type InputFile = { path: string; format: string; folder?: string | null; header?: DeclaredHeader | null };
+export type InputFile = { path: string; format: string; folder?: string | null; header?: DeclaredHeader | null } & {
+  /** The records in one that was read, such as those of an envelope; by default itself. */
+  recordsIn?: (record: InputRecord) => InputRecord[];
+};
 
 /** Returns why a file of records cannot be opened; null if it can. */
 export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): Phrase | null =>
@@ -79,7 +82,7 @@ export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'pat
 /** Yields the records of a file in batches, without fields over the limits, which it adds to `omittedFields`. */
 export async function* readRecords(input: InputFile, kind: Kind, omittedFields: OmittedField[] = []): InputBatches {
   for await (const batch of readerOf(input).records(input.path, kind, input.header ?? null))
-    yield batch.map((record) => {
+    yield (input.recordsIn ? batch.flatMap(input.recordsIn) : batch).map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
       const document = receiveRecord(row, omittedFields, record.omittedFields);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };

@@ -140,11 +140,10 @@ function recordFailure(state: StreamState, error: Error, stream: NodeJS.Writable
   state.release?.();
 }
 
-/** Compressing streams by file extension; both write checksums, so that readers detect damage. */
-export const compressions = {
-  gz: () => createGzip(),
-  zst: () => createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-} as const;
+const withChecksum = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** Compressing streams by file extension; both write checksums. */
+export const compressions = { gz: () => createGzip(), zst: () => createZstdCompress(withChecksum) } as const;
 
 export type Compression = keyof typeof compressions;
 

@@ -132,7 +132,7 @@ export const rawListIn = (body: Json, extraListNames: string[]) => itemsOf(body,
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];
 
 /** True if a document has any field of that kind; false for an error sent with status 200. */
-function hasFieldOfKind(kind: Kind, document: Document): boolean {
+export function hasFieldOfKind(kind: Kind, document: Document): boolean {
   if (kind.name === 'ballot') return isBallot(document);
   return [...kind.columns.map(({ name }) => name), ...profileFields].some((field) => field in document);
 }

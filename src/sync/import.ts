@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
+import type { InputRecord } from '../format/format.ts';
 import { inputExtensions, readColumns, readRecords } from '../format/formats.ts';
 import { readDeclaredHeader } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
+import { keyInDocument } from '../model/facets.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
+import { hasFieldOfKind, rawListIn } from '../service/shapes.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState, storedColumns } from '../store/kind-state.ts';
 import { type Mirror, saveMeta } from '../store/mirror.ts';
@@ -20,7 +24,7 @@ import { createListIndexes, dropLargeIndexesIfEmpty, keepColumns } from '../stor
 import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { amount, type Phrase, say, saying } from '../words/speech.ts';
 
 /** A file to import; symbolic links must not lead out of `folder`, the folder that the user named. */
 export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
@@ -122,7 +126,9 @@ async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportO
 /** Saves the records of a file; `omittedCounts`: moderation fields omitted because they may identify a person. */
 async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress }: ImportOptions) {
   const { kind, path } = file;
-  const input = { ...file, header: await readDeclaredHeader(path, file.format) };
+  const unread = { count: 0, first: '' };
+  const recordsIn = (record: InputRecord) => recordsOrItems(kind, record, unread);
+  const input = { ...file, header: await readDeclaredHeader(path, file.format), recordsIn };
   return asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
     const formerColumns = storedColumns(mirror, kind);
@@ -145,6 +151,8 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: savedCount });
     saveMeta(mirror, 'synced_at', at);
     const omissions = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
+    const unreadText = say`${amount(unread.count, 'record')} not read, without any field of the kind`;
+    if (unread.count > 0) note?.(say`${path}: ${unreadText} (first: ${locationPhrase(unread.first)})`);
     for (const { record, field, reason } of omissions)
       note?.(say`${path}: ${record} was saved without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
@@ -152,6 +160,23 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     return { outcomes: saver.outcomes, omittedCounts };
   });
 }
+
+/** Returns a record, or the items of an envelope; omits and counts what has no field of the kind. */
+function recordsOrItems(kind: Kind, record: InputRecord, unread: { count: number; first: string }): InputRecord[] {
+  const { document, location } = record;
+  const isRecord = (each: Json): each is Document =>
+    isDocument(each) && (keyInDocument(kind, each) !== null || hasFieldOfKind(kind, each));
+  if (isRecord(document)) return [record];
+  return (rawListIn(document, []) ?? [document]).flatMap((item) => {
+    if (isRecord(item)) return { document: item, text: JSON.stringify(item), location };
+    unread.first ||= location;
+    unread.count += 1;
+    return [];
+  });
+}
+
+/** `line 3`, with its word in the language of the user. */
+const locationPhrase = (location: string) => saying((speech) => location.replace(/^\w+/, (unit) => speech.word(unit)));
 
 /** Returns the kind that a word names; throws a UsageError that lists the kinds. */
 export function parseKind(word: string): Kind {

@@ -15,7 +15,7 @@ import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
 import { parseBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles, skippedFileNotes } from '../../src/sync/import.ts';
-import type { Phrase } from '../../src/words/speech.ts';
+import { loadLanguage, type Phrase, textIn } from '../../src/words/speech.ts';
 import { engineText } from '../helpers/engine-text.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
@@ -105,6 +105,47 @@ describe('an import', () => {
     const parts = tables.map((table) => createPart(table, { format: 'csv', header: true }));
     await exportFolder(parts, out, { created: at, ifChanged: false, maxShrink: 0.2 });
     expect(skippedFileNotes(out, findImportFiles(out)).map(String)).to.deep.equal([]);
+  });
+
+  const notesOf = async (folder: string) => {
+    const notes: string[] = [];
+    const results = await importFiles(own.mirror, findImportFiles(folder), {
+      at,
+      note: (text) => notes.push(`${text}`),
+    });
+    return { notes, outcomes: results[0]!.outcomes };
+  };
+
+  for (const [what, line] of [
+    ['items', '{"items":[{"slug":"ada","full_name":"Ada"},{"slug":"bo"}],"total":2,"next":null}'],
+    ['results', '{"results":[{"slug":"ada","full_name":"Ada"},{"slug":"bo"}]}'],
+    ['data.items', '{"data":{"items":[{"slug":"ada","full_name":"Ada"},{"slug":"bo"}]}}'],
+  ])
+    it(`reads a line that holds records under ${what} as these records`, async () => {
+      const { notes, outcomes } = await notesOf(write('politicians.ndjson', `${line}\n{"slug":"cy"}\n`));
+      expect([notes, outcomes?.added]).to.deep.equal([[], 3]);
+      const people = [...rows(own.mirror, kindOf('politician'))];
+      expect(people).to.have.deep.members([{ slug: 'ada', full_name: 'Ada' }, { slug: 'bo' }, { slug: 'cy' }]);
+    });
+
+  it('keeps a record that has both a key and a list of items', async () => {
+    const record = { slug: 'ada', items: [{ slug: 'bo' }] };
+    await run(write('politicians.ndjson', JSON.stringify(record)));
+    expect([...rows(own.mirror, kindOf('politician'))]).to.deep.equal([record]);
+  });
+
+  it('reads no record without any field of its kind, and names the first', async () => {
+    const lines = ['{"id":"p1"}', '{}', '{"type":"x"}', '{"data":[{"type":"x"},7,{"title":"Deux"}]}'];
+    const folder = write('promises.ndjson', lines.join('\n'));
+    const { notes, outcomes } = await notesOf(folder);
+    const file = join(folder, 'promises.ndjson');
+    expect(notes).to.deep.equal([`${file}: 4 records not read, without any field of the kind (first: line 2)`]);
+    expect(outcomes).to.include({ added: 2, same: 0 });
+    await loadLanguage('fr');
+    const french: string[] = [];
+    const note = (text: Phrase) => french.push(textIn(text, 'fr'));
+    await importFiles(own.mirror, findImportFiles(folder), { at, note });
+    expect(french[0]).to.match(/4 enregistrements non lus, sans aucun champ du type \(première fois.: ligne 2\)$/);
   });
 
   it('waits for no pipe in the place of a file, and takes the others', async () => {
