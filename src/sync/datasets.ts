@@ -149,7 +149,7 @@ async function applyDataset(
     const editCheck = { edits: saver.editedFields, recordCount: storedBefore, share: maxEditedShare, url };
     if (!misfiledKind) refuseBulkEdits(context, kind, editCheck);
     // `status` shows the count; it is not worth a note in every sync.
-    saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeatedCount()));
+    saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeats().count));
     const missing = saveUnlisted(mirror, kind, { listedNumbers: saver.seenNumbers, at: download.sentAt });
     addMissing(context, kind.name, missing);
     saver.finish();

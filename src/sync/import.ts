@@ -72,12 +72,12 @@ export function skippedFileNotes(path: string, files: readonly ImportFile[]): Ph
   const isSkipped = (name: string) => !isCompanion(name) && files.every((file) => basename(file.path) !== name);
   const names = readdirSync(path).filter((name) => dataFilePattern.test(name) && isSkipped(name));
   return names.sort().map((name) => {
-    const place = say`${join(path, name)} was skipped`;
+    const subject = say`${join(path, name)} was skipped`;
     const extension = inputExtensions.find((each) => name.endsWith(`.${each}`));
-    if (!extension) return say`${place}: an import reads files with the ending ${inputExtensions.join(', ')}`;
+    if (!extension) return say`${subject}: an import reads files with the ending ${inputExtensions.join(', ')}`;
     const preferred = files.find(({ kind }) => name === `${kind.plural}.${extension}`);
-    if (preferred) return say`${place}: ${basename(preferred.path)} is read for the same kind`;
-    return say`${place}: its name is not that of a kind, such as ${kinds.at(-1)!.plural}.${extension}`;
+    if (preferred) return say`${subject}: ${basename(preferred.path)} is read for the same kind`;
+    return say`${subject}: its name is not that of a kind, such as ${kinds.at(-1)!.plural}.${extension}`;
   });
 }
 
@@ -134,12 +134,16 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     const formerColumns = storedColumns(mirror, kind);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
-    const saver = createSaver(mirror, kind, { at });
+    const saver = createSaver(mirror, kind, { at, once: true });
+    let firstConflict = '';
     const excess: OmittedField[] = [];
     let savedCount = 0;
     progress?.(file, savedCount);
     for await (const batch of readRecords(input, kind, excess)) {
-      for (const { document, text } of batch) saver.save(document, text);
+      for (const { document, text, location } of batch) {
+        saver.save(document, text);
+        if (saver.repeats().conflicts > 0) firstConflict ||= location;
+      }
       savedCount += batch.length;
       progress?.(file, savedCount);
     }
@@ -151,6 +155,11 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: savedCount });
     saveMeta(mirror, 'synced_at', at);
     const omissions = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
+    const { conflicts } = saver.repeats();
+    saveMeta(mirror, `repeated_${kind.name}`, String(conflicts));
+    const repeats = say`${amount(conflicts, 'row')} with a repeated key (first: ${locationPhrase(firstConflict)})`;
+    if (firstConflict)
+      note?.(say`${path}: ignored ${repeats}; the stored row is kept, otherwise the first of that key`);
     const unreadText = say`${amount(unread.count, 'record')} not read, without any field of the kind`;
     if (unread.count > 0) note?.(say`${path}: ${unreadText} (first: ${locationPhrase(unread.first)})`);
     for (const { record, field, reason } of omissions)

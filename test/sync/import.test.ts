@@ -11,6 +11,7 @@ import type { FormatName } from '../../src/format/formats.ts';
 import { readNdjson } from '../../src/format/ndjson.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
+import { readMeta } from '../../src/store/mirror.ts';
 import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
 import { parseBallotRanges } from '../../src/sync/ballots.ts';
@@ -146,6 +147,34 @@ describe('an import', () => {
     const note = (text: Phrase) => french.push(textIn(text, 'fr'));
     await importFiles(own.mirror, findImportFiles(folder), { at, note });
     expect(french[0]).to.match(/4 enregistrements non lus, sans aucun champ du type \(première fois.: ligne 2\)$/);
+  });
+
+  it('keeps the stored row of a repeated key, otherwise the first, and names the first other one', async () => {
+    const first = '{"id":"p1","title":"Un"}';
+    const folder = write(
+      'promises.ndjson',
+      `${first}\n${first}\n{"id":"p1","title":"Une"}\n{"id":"p1","title":"Uns"}\n`,
+    );
+    const file = join(folder, 'promises.ndjson');
+    const repeats = (count: string, line: number) => [
+      `${file}: ignored ${count} with a repeated key (first: line ${line}); the stored row is kept, otherwise the first of that key`,
+    ];
+    const titles = () => [...rows(own.mirror, kindOf('promise'))].map(({ title }) => title);
+    const fresh = await notesOf(folder);
+    expect(fresh.notes).to.deep.equal(repeats('2 rows', 3));
+    expect(fresh.outcomes).to.include({ added: 1, edited: 0, same: 3 });
+    write('promises.ndjson', `{"id":"p1","title":"Deux"}\n${first}\n{"id":"p1","title":"Deux"}\n`);
+    const again = await notesOf(folder);
+    expect(again.notes).to.deep.equal(repeats('2 rows', 2));
+    expect(again.outcomes).to.include({ edited: 0, same: 3 });
+    expect([titles(), readMeta(own.mirror, 'repeated_promise')]).to.deep.equal([['Un'], '2']);
+    write('promises.ndjson', '{"id":"p1","title":"Deux"}\n'.repeat(2));
+    const edited = await notesOf(folder);
+    expect(edited.notes).to.deep.equal([]);
+    expect(edited.outcomes).to.include({ edited: 1, same: 1 });
+    expect([titles(), readMeta(own.mirror, 'repeated_promise')]).to.deep.equal([['Deux'], '0']);
+    const versions = own.mirror.column('SELECT count(*) FROM version').get();
+    expect(versions).to.equal(1);
   });
 
   it('waits for no pipe in the place of a file, and takes the others', async () => {

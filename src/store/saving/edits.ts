@@ -6,9 +6,10 @@ const maxDeferredEdits = 10_000;
 /** Applies edits of stored records, or defers them, as a later row with the key may equal the stored one. */
 export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
   const editedFields = new Map<string, number>(); // number of edited records per field
-  const deferredEdits = new Map<number, () => Outcome>();
+  const deferredEdits = new Map<number, { apply: () => Outcome; hash: string | null }>();
+  let conflictCount = 0;
   function applyDeferred(): void {
-    for (const apply of deferredEdits.values()) {
+    for (const { apply } of deferredEdits.values()) {
       outcomes.same -= 1;
       outcomes[apply()] += 1;
     }
@@ -17,12 +18,17 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
   return {
     editedFields,
     applyDeferred,
-    /** Cancels the deferred edit of a record. */
-    drop: (id: number) => void deferredEdits.delete(id),
+    /** Number of rows with a repeated key whose content differs from the record that is kept. */
+    conflictCount: () => conflictCount,
+    /** Compares a row with a repeated key; one that equals the stored row cancels the deferred edit of another row. */
+    repeat(id: number, hash: string | null, isUnchanged: boolean): void {
+      const isConflict = isUnchanged ? deferredEdits.delete(id) : deferredEdits.get(id)?.hash !== hash;
+      conflictCount += Number(isConflict);
+    },
     /** Applies an edit and returns its outcome; if deferrable, returns `same`: `applyDeferred` corrects `outcomes`. */
     add(
       { id, row }: { id: number; row: string | null },
-      document: Document,
+      { document, hash }: { document: Document; hash: string | null },
       { apply, isDeferrable }: { apply: () => Outcome; isDeferrable: boolean },
     ): Outcome | 'same' {
       const applyAndCount = () => {
@@ -31,7 +37,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
         return outcome;
       };
       if (!isDeferrable) return applyAndCount();
-      deferredEdits.set(id, applyAndCount);
+      deferredEdits.set(id, { apply: applyAndCount, hash });
       if (deferredEdits.size > maxDeferredEdits) applyDeferred();
       return 'same';
     },

@@ -111,8 +111,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   function upsert(document: Document, text: string): Outcome {
     const identicalId = mayBeStored ? findIdenticalRow.get(kind.name, keyOf(kind, document), text) : undefined;
     if (identicalId !== undefined) {
-      // A repeated key whose row equals the stored one cancels the deferred edit of the other row.
-      if (markReceived(identicalId, true)) edits.drop(identicalId);
+      if (markReceived(identicalId, true)) edits.repeat(identicalId, null, true);
       return 'same';
     }
     const facets = facetsOf(kind, document);
@@ -134,10 +133,10 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     const isRepeated = markReceived(stored.id, isUnchanged);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
-    if (isRepeated && isUnchanged) edits.drop(stored.id);
+    if (isRepeated) edits.repeat(stored.id, next.hash, isUnchanged);
     if (isRepeated || (isUnchanged && stored.row === next.text)) return 'same';
     addFields(columns, document);
-    return edits.add(stored, next.document, {
+    return edits.add(stored, next, {
       apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets }) ?? upsert(document, text),
       isDeferrable: once,
     });
@@ -148,8 +147,8 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     /** Number of edited records per field (see `countEditedFields`). */
     editedFields: edits.editedFields,
     applyDeferredEdits: edits.applyDeferred,
-    /** Number of records skipped because of a repeated key. */
-    repeatedCount: () => repeatedCount,
+    /** Numbers of rows ignored because of a repeated key: all, and those unlike the record that is kept. */
+    repeats: () => ({ count: repeatedCount, conflicts: edits.conflictCount() }),
     /** Numbers within the kind of all records saved so far. */
     seenNumbers: identities.seenNumbers,
     /** Saves one record that has a key, and counts its outcome. */
