@@ -398,13 +398,21 @@ export class BadInputError extends HemicycleError {
 }
 
 /** Returns the hint for an output target that the user chose with `flag`. */
-export const otherTargetHint = (flag: string) => say`nothing was written there; choose another target with ${flag}`;
+const otherTargetHint = (flag: string) => say`nothing was written there; choose another target with ${flag}`;
 
 export class BadTargetError extends HemicycleError {
   constructor(path: ShownText, reason: Phrase, hint: Phrase = otherTargetHint('-o')) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
   }
 }
+
+/** Returns a rejection handler that names the flag of the target in the advice of a BadTargetError, and rethrows. */
+export const adviseOtherTarget =
+  (flag: string) =>
+  (error: unknown): never => {
+    if (error instanceof BadTargetError) error.advice = otherTargetHint(flag);
+    throw error;
+  };
 
 /** A static site was written, except pages of records that failed to render. */
 export class PartialSiteError extends HemicycleError {

@@ -1,4 +1,4 @@
-import { BadTargetError, otherTargetHint, UsageError } from '../errors.ts';
+import { adviseOtherTarget, UsageError } from '../errors.ts';
 import { htmlPage } from '../format/html-page.ts';
 import { renderPng } from '../format/png.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -50,10 +50,7 @@ export async function writeCard(command: HemicycleCommand, file: CardFile, card:
   const bytes = await cardFormats[format](card, command.speech);
   if (path === '-') return command.sinks().stdout.write(bytes);
   const { writeAtomically } = await import('../format/atomic-file.ts');
-  await writeAtomically(path, (sink) => sink.write(bytes)).catch((error: unknown) => {
-    if (error instanceof BadTargetError) error.advice = otherTargetHint(flag);
-    throw error;
-  });
+  await writeAtomically(path, (sink) => sink.write(bytes)).catch(adviseOtherTarget(flag));
   command.note(say`wrote ${sanitiseLine(path)}`);
 }
 

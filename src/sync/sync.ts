@@ -21,7 +21,7 @@ import { deleteServiceState, moveService, refuseOtherService } from '../store/sy
 import { type Drift, listDrifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
-import { instant, say } from '../words/speech.ts';
+import { amount, instant, say } from '../words/speech.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
 import {
   errorOfRun,
@@ -116,7 +116,7 @@ function reportMissing({ mirror, progress }: SyncContext): void {
   const [since] = missing.map((each) => each.since).sort();
   if (since === undefined) return;
   progress.note(
-    say`${missing.length} records are missing since ${instant(since)}; they stay current until two days prove their withdrawal (\`status\` counts them)`,
+    say`${amount(missing.length, 'record')} missing since ${instant(since)}, current until two days prove the withdrawal (\`status\` counts them)`,
   );
 }
 

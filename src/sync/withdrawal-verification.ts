@@ -8,7 +8,7 @@ import { findListedKey, listUnverified, profileFinding, type UnverifiedRecord } 
 import { withdrawMissing } from '../store/saving/withdrawals.ts';
 import { hasFullDocument, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
-import { say } from '../words/speech.ts';
+import { amount, say } from '../words/speech.ts';
 import { addMissing, coversKind, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
 import { datasetUrl } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
@@ -66,7 +66,7 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = datasetUrl(
   transaction(mirror, () => {
     const tally = withdrawMissing(mirror, kind, { at, maxShrink: maxShrinkOf(context, kind) });
     if (tally.blocked > 0) {
-      const sentence = say`${kind.plural}: ${tally.blocked} records are missing, too many within thirty days; none was marked as withdrawn`;
+      const sentence = say`${kind.plural}: ${amount(tally.blocked, 'record')} missing, too many within thirty days; none was marked as withdrawn`;
       const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
       const error = new ServiceAnswerError(url, sentence, { hint });
       context.tally.errors.push({ stage: kind.plural, error });

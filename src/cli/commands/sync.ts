@@ -1,5 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
-import { ConfigurationError, GoneServiceError, HemicycleError, NoMirrorError } from '../../errors.ts';
+import {
+  adviseOtherTarget,
+  ConfigurationError,
+  GoneServiceError,
+  HemicycleError,
+  NoMirrorError,
+} from '../../errors.ts';
 import { lastStatePhrase } from '../../model/attribution.ts';
 import { asMirrorError } from '../../store/mirror-errors.ts';
 import { openWritableMirror } from '../../store/open.ts';
@@ -76,12 +82,13 @@ export default class Sync extends HemicycleCommand {
   private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
     if (path === undefined) return async () => {};
     const { openAtomicFile } = await import('../../format/atomic-file.ts');
-    const sink = await openAtomicFile(path);
+    const sink = await openAtomicFile(path).catch(adviseOtherTarget('--report'));
     this.closeAtEnd({ close: () => sink.abort() });
-    return async (report) => {
+    const write = async (report: object) => {
       sink.write(`${JSON.stringify(report, null, 2)}\n`);
       await sink.end();
     };
+    return (report) => write(report).catch(adviseOtherTarget('--report'));
   }
 
   /** Syncs or verifies the mirror, then computes embeddings if configured; returns a report, even of a failed run. */
