@@ -123,28 +123,17 @@ export function select({ speech }: ViewPage, { id, name, choices, selectedValues
   )}</select>`;
 }
 
-/** Returns slugs, comma-separated, as names; a slug that the mirror lacks as it is. */
-const describeNames =
-  (kind: 'politician' | 'party'): FilterField['describe'] =>
-  (value, nameOf) =>
-    value
-      .split(',')
-      .map((each) => nameOf(kind, each) ?? each)
-      .join(', ');
+/** Returns a field for slugs, comma-separated, described by names; a slug that the mirror lacks stays as it is. */
+const nameField = (kind: 'politician' | 'party', label: Phrase): FilterField => ({
+  name: kind,
+  label,
+  completes: kind,
+  describe: (value, nameOf) => Array.from(value.split(','), (each) => nameOf(kind, each) ?? each).join(', '),
+});
 
-export const politicianField: FilterField = {
-  name: 'politician',
-  label: say`Politician`,
-  completes: 'politician',
-  describe: describeNames('politician'),
-};
+export const politicianField = nameField('politician', say`Politician`);
 
-export const partyField: FilterField = {
-  name: 'party',
-  label: say`Party or group`,
-  completes: 'party',
-  describe: describeNames('party'),
-};
+export const partyField = nameField('party', say`Party or group`);
 
 export const groupField: FilterField = { ...partyField, name: 'group', label: say`Parliamentary group` };
 
