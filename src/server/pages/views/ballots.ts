@@ -14,7 +14,7 @@ import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { enumerationValues, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
 import { subjectsByWords } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { amount, capitalise, type Phrase, say, saying } from '../../../words/speech.ts';
+import { amount, capitalise, type Phrase, type ShownText, say, saying } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, inFrench, line, shorten, table } from '../elements.ts';
@@ -68,6 +68,7 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
   const positions = groups.flatMap(({ slug, label }) =>
     stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const),
   );
+  const positionField = { options: positions, describe: describePosition };
   return [
     { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
     chamberField,
@@ -76,24 +77,22 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
     selectField('nature', say`Voted on`, say`anything`, natureOptions),
     selectField('type', say`Type`, say`all types`, optionsOf(types)),
     ...(topics.length > 0 ? [topicField(topics)] : []),
-    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page', describe: describePosition },
+    { ...positionField, name: 'voted', label: say`How groups voted`, control: 'page' },
     // Not editable: links set the value, the form keeps it, and a filter tag shows its label.
-    {
-      name: 'voted_stated',
-      label: say`Positions as stated`,
-      options: positions,
-      control: 'hidden',
-      describe: describePosition,
-    },
+    { ...positionField, name: 'voted_stated', label: say`Positions as stated`, control: 'hidden' },
   ];
 }
 
+/** Returns a description of `GROUP:…` with the name of the group, or of the part after it alone without one. */
+const describeOfGroup =
+  (describe: (text: string) => ShownText): FilterField['describe'] =>
+  (value, nameOf) => {
+    const [, group = '', text = value] = /^(.*):(.*)$/s.exec(value) ?? [];
+    return group === '' ? describe(text) : say`${nameOf('party', group) ?? group}: ${describe(text)}`;
+  };
+
 /** Returns the position of a group (`GROUP:for`) with its name. */
-const describePosition: FilterField['describe'] = (value, nameOf) => {
-  const [, group = '', position = value] = /^(.*):(.*)$/.exec(value) ?? [];
-  const stance = stanceOf(position);
-  return say`${nameOf('party', group) ?? group}: ${stance ? stanceNames[stance] : position}`;
-};
+const describePosition = describeOfGroup((position) => stanceNames[stanceOf(position)!]);
 
 /** Page `/texts/{text}`: the ballots on one text, in order. */
 export const textPage = createPageView(text, {
@@ -182,11 +181,7 @@ const closenessFields: FilterField[] = [
     name: 'dissent',
     label: say`Dissent of at least`,
     hint: say`20%, or GROUP:20%`,
-    describe(value, nameOf) {
-      const [, group = '', share = value] = /^(.*):(.*)$/.exec(value) ?? [];
-      const sharePhrase = saying((speech) => speech.share(readShare(share)));
-      return group === '' ? sharePhrase : say`${nameOf('party', group) ?? group}: ${sharePhrase}`;
-    },
+    describe: describeOfGroup((share) => saying((speech) => speech.share(readShare(share)))),
   },
   { name: 'sort', label: say`Order`, options: sortOptions },
 ];
