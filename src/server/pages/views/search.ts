@@ -69,9 +69,11 @@ export const searchPage = createPageView(search, {
     const rule = speech.say`All words must be found, in any order; accents and capital letters do not matter.`;
     const checkLink = onward(page.href('/check'), speech.say`Check a quotation`);
     const help = html`<div class="help"><p>${rule}</p>${syntax}${checkLink}</div>`;
-    if (q === null) return { body: html`${searchForm(page, topics)}${help}` };
-    const body = html`${searchForm(page, topics)}${suggestionList(matchingPages)}${results(page, answer)}`;
-    return { title: speech.say`Search for ${speech.quoted(q)}`, fields: searchFields(topics), body };
+    const fields = searchFields(topics);
+    const form = filterForm(page, fields);
+    if (q === null) return { body: html`${form}${help}` };
+    const body = html`${form}${suggestionList(matchingPages)}${results(page, answer)}`;
+    return { title: speech.say`Search for ${speech.quoted(q)}`, fields, body };
   },
 });
 
@@ -87,10 +89,6 @@ function staticSearch({ speech, language }: ViewPage): PageContent {
     head: html`<script src="/assets/site-search.js" defer></script>
 `,
   };
-}
-
-function searchForm(page: ViewPage, topics: readonly string[]): Html | null {
-  return filterForm(page, searchFields(topics));
 }
 
 const searchFields = (topics: readonly string[]): FilterField[] => [
