@@ -10,21 +10,14 @@ import { feed } from '../../../questions/feed.ts';
 import { subjectPage, subjects } from '../../../questions/subjects.ts';
 import { topics } from '../../../questions/topics.ts';
 import { readRecord } from '../../../store/record.ts';
+import { feedTypes } from '../../../store/records/feed.ts';
 import { createRuleLookup } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { findSubject, readAllSubjects, readSubjects, ruleValues } from '../../../store/subjects.ts';
 import { capitalise, type Speech, say } from '../../../words/speech.ts';
 import { changeFeed, recordFeed } from '../alternate-forms.ts';
 import { emptyNote, inFrench, line, onward, section } from '../elements.ts';
-import {
-  activeFilters,
-  choicesOf,
-  filterForm,
-  kindField,
-  partyField,
-  politicianField,
-  topicField,
-} from '../filter-form.ts';
+import { activeFilters, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import { coverageNote, items, listContent, subjectPath, topicHref } from '../parts.ts';
 import { createPageView } from '../view.ts';
@@ -38,8 +31,7 @@ export const feedPage = createPageView(feed, {
   siteExtensions: ['atom'],
   values: ({ once }) => ({ topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
-    const kindOfFact = kindField('types', choicesOf(feed.parameters.types));
-    const fields = [kindOfFact, topicField(topics), politicianField, partyField];
+    const fields = [kindField('types', feedTypes), topicField(topics), politicianField, partyField];
     const [filter] = activeFilters(page, fields, 80);
     return listContent(page, answer, {
       // A static list shows its filter as text, since it has no form.
@@ -91,7 +83,7 @@ export const topicPage = createPageView(feed, {
       topicBallots.length > 0 &&
         html`${ballotList(page, topicBallots)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
     );
-    const fields = [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField];
+    const fields = [kindField('types', feedTypes), politicianField, partyField];
     return listContent(page, answer, {
       title: name,
       fields,

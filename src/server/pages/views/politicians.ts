@@ -10,14 +10,13 @@ import { politician, politicians } from '../../../questions/politicians.ts';
 import { createFirstFillTest } from '../../../store/history/past.ts';
 import { listRecords } from '../../../store/records/feed.ts';
 import { distinctValues } from '../../../store/rows.ts';
-import { capitalise, type Phrase, say } from '../../../words/speech.ts';
+import { capitalise, say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
-import type { Choices, FilterField } from '../filter-field.ts';
+import type { FilterField } from '../filter-field.ts';
 import {
   chamberField,
-  choicesOf,
   departmentField,
   filterForm,
   groupField,
@@ -32,13 +31,11 @@ import { createPageView } from '../view.ts';
 import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
 import { changeItem } from './history.ts';
 
-const sortLabels: Record<string, Phrase> = {
+const sortOptions = Object.entries({
   name: say`by name`,
   freshness: say`newest facts first`,
   updated_at: say`last changed first`,
-};
-
-const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
+});
 
 const listFields: FilterField[] = [
   { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
