@@ -99,10 +99,5 @@ export function isLong(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
   if (isPicture(readRequest) || ('page' in readRequest && readRequest.form === 'csv')) return true;
   const definition = 'page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!;
-  return mayTakeLong(definition, readRequest.values);
-}
-
-/** True if a question or page may take long with these values. */
-function mayTakeLong(definition: Pick<Question, 'isLong'>, values: Record<string, unknown>): boolean {
-  return definition.isLong === true || (definition.isLong === 'with words' && values.q !== undefined);
+  return definition.isLong === true || (definition.isLong === 'with words' && readRequest.values.q !== undefined);
 }

@@ -29,15 +29,15 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   const pathValues = request.params as Record<string, string>;
   const lastName = Object.keys(pathValues).at(-1) ?? '';
   // The route has the extension or, after a path parameter, includes it in the parameter's value.
-  const valueExtension = extensionOf(view, pathValues[lastName] ?? '');
-  if (valueExtension !== null) pathValues[lastName] = pathValues[lastName]!.slice(0, -valueExtension.length - 1);
+  const segment = pathValues[lastName] ?? '';
+  const isEnding = (each: string) => segment.endsWith(`.${each}`) && segment.length > each.length + 1;
+  const valueExtension = Object.keys(view.forms).find(isEnding) ?? null;
+  if (valueExtension !== null) pathValues[lastName] = segment.slice(0, -valueExtension.length - 1);
   const form = extension ?? valueExtension;
   const queryParameters = definedTexts(request.query, parameters);
   const { values, errors } = readValues(parameters, { ...queryParameters, ...pathValues });
   if (errors.length > 0) throw badParametersError(errors);
   const { lang, as_of, spreadsheet: _, ...pageValues } = values;
-  const reading = readOptionsOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
-  const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
     page: view.path,
     form,
@@ -47,8 +47,8 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
     origin: originOf(request, context),
     basePath: settings.basePath ?? '',
     assetsPath,
-    language,
-    reading,
+    language: (lang as Language | undefined) ?? languageOf(request.headers['accept-language']),
+    reading: readOptionsOf(settings, parseRequestedMoment(as_of as string | undefined, clock())),
     citation: mirror.citation(),
     groupOrder: settings.groupOrder ?? null,
   };
@@ -60,11 +60,6 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
   const { host = '' } = headers;
   const hostName = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
-}
-
-function extensionOf(view: View, segment: string): string | null {
-  const extension = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
-  return extension !== undefined && segment.length > extension.length + 1 ? extension : null;
 }
 
 /** Returns the preferred supported language of Accept-Language (RFC 9110, section 12.5.4); English by default. */

@@ -80,18 +80,12 @@ export const previewFile = 'share.png';
 /** Path of the preview image of the page at a path. */
 export const previewPath = (path: string): string => `${path === '/' ? '' : path}/${previewFile}`;
 
-/** Returns the address of the preview image, with the retrieval time, so that caches show no outdated data. */
-const previewAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
-  addressOf(previewPath(path), {
-    ...queryParameters,
-    lang: language,
-    v: filledAt?.replace(/\D/g, '').slice(0, 14) ?? null,
-  });
-
 /** Open Graph tags (https://ogp.me/) and canonical address; null without an origin. */
 function openGraph(page: PageContext, { title, description }: PageContent & { title: string }) {
-  const { origin, citation, language, path, queryParameters, isStatic, hrefWith } = page;
+  const { origin, citation, language, path, queryParameters, isStatic, filledAt, hrefWith } = page;
   if (origin === '') return null;
+  // The retrieval time in the address of the preview image keeps caches from showing outdated data.
+  const v = filledAt?.replace(/\D/g, '').slice(0, 14) ?? null;
   const tags = {
     'og:type': path === '/' ? 'website' : 'article',
     'og:site_name': citation.name,
@@ -100,7 +94,7 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
     'og:url': `${origin}${hrefWith({})}`,
     'og:locale': language === 'fr' ? 'fr_FR' : 'en_GB',
     ...(!isStatic && {
-      'og:image': `${origin}${previewAddress(page)}`,
+      'og:image': `${origin}${addressOf(previewPath(path), { ...queryParameters, lang: language, v })}`,
       'og:image:type': 'image/png',
       'og:image:width': '1200',
       'og:image:height': '630',

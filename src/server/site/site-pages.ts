@@ -147,13 +147,12 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
     return file === undefined ? [] : [{ page, file, anchor }];
   });
   for (const [file, filePages] of Map.groupBy(pagesWithFile, (each) => each.file)) {
-    const contextFor = (page: SitePage) => contextOf(parts, view, page);
     const articles = filePages.map(({ page, anchor }) => {
-      const context = contextFor(page);
+      const context = contextOf(parts, view, page);
       const content = attempt(parts, page.address, () => view.render(context)) ?? placeholderContent(context);
       return articleOf(content, anchor!);
     });
-    const context = contextFor(filePages[0]!.page);
+    const context = contextOf(parts, view, filePages[0]!.page);
     const title = capitalise(titleOf(context.speech));
     const content = { title, body: html`${articles}`, missingForms: Object.keys(view.forms), isCited: false };
     yield { path: file, text: rewriteLinks(pageHtml(context, view, content), links, { file }) };
