@@ -42,7 +42,6 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
 function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   const mirror = servedMirror.current();
   const filledAt = lastFilledAt(mirror);
-  const filledAgeMs = filledAt === null ? null : ageMs(filledAt, clock());
   const run = lastRun(mirror);
   const edition = readEditionMark(mirror.path);
   const editionAgeMs = edition === null ? null : ageMs(edition.made_at, clock());
@@ -50,7 +49,7 @@ function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
-    age_seconds: secondsOf(filledAgeMs),
+    age_seconds: secondsOf(filledAt === null ? null : ageMs(filledAt, clock())),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     // `location`, the URL of the bucket, is not published.
     edition: edition && { tag: edition.tag, made_at: edition.made_at, age_seconds: secondsOf(editionAgeMs) },

@@ -53,8 +53,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     },
     transformObject(document) {
       const { openapiObject } = document as Extract<typeof document, { openapiObject: unknown }>;
-      const paths = openapiObject.paths as Record<string, Record<string, ApiOperation>>;
-      for (const [path, methods] of Object.entries(paths))
+      for (const [path, methods] of Object.entries(openapiObject.paths as Record<string, Record<string, ApiOperation>>))
         for (const operation of Object.values(methods)) completeOperation(path, operation);
       return openapiObject;
     },
@@ -71,8 +70,9 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
       await (waitForSlot('streams') ?? setImmediate()); // let other requests run
       if (mirror.isReadable()) addExamples(paths, question, mirror.current());
     }
-    const webhooks = { watch: webhookMessage };
-    return fixedResponse(JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks }));
+    return fixedResponse(
+      JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks: { watch: webhookMessage } }),
+    );
   };
   const generateForState = memoizeLast((_state: string) => generate()); // reused until edition or citation change
   const describe = async () =>
@@ -120,14 +120,13 @@ type ApiOperation = { parameters?: { name: string; schema: { type?: unknown } }[
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isCounted = !unlimitedRoutes.test(path);
   const isSuccess = [200, 206, 304].includes(status);
-  const acceptsAsOf = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && (status === 200 || status === 206);
   const names: (keyof typeof describedHeaders)[] = [
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
     ...(isSuccess && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),
-    ...(isSuccess && acceptsAsOf ? (['Memento-Datetime'] as const) : []),
+    ...(isSuccess && parameters.some(({ name }) => name === 'as_of') ? (['Memento-Datetime'] as const) : []),
     ...(isCounted && !uncountedStatuses.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];

@@ -8,7 +8,6 @@ import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 export function operationOf(question: Question, parameters: Parameters) {
   const entries = Object.entries(parameters);
   const pathParameters = entries.filter(([, { isPathPart }]) => isPathPart);
-  const queryParameters = entries.filter(([, { isPathPart }]) => !isPathPart);
   return {
     tags: [question.isInterface ? 'service' : 'hemicycle'],
     operationId: question.operationId,
@@ -16,7 +15,7 @@ export function operationOf(question: Question, parameters: Parameters) {
     ...(question.description === undefined ? {} : { description: question.description }),
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
     ...(pathParameters.length > 0 ? { params: parametersSchema(pathParameters) } : {}),
-    querystring: parametersSchema(queryParameters),
+    querystring: parametersSchema(entries.filter(([, { isPathPart }]) => !isPathPart)),
     response: operationResponses(
       schemaRef(question.answers === 'record' ? question.schema : pageSchemaName(question)),
       // A path parameter that accepts any word names a record, which may be missing.

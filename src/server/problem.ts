@@ -94,8 +94,7 @@ export function refusalOf(error: unknown): RefusedRequestError {
     return refusal;
   }
   const { statusCode = 500 } = error as Partial<FastifyError>;
-  const isKnownStatus = statusCode < 500 && statusCode in refusalTable;
-  const status = isKnownStatus ? (statusCode as RefusalStatus) : 500;
+  const status = statusCode < 500 && statusCode in refusalTable ? (statusCode as RefusalStatus) : 500;
   return new RefusedRequestError(status, wordPhrase(refusalTable[status]));
 }
 

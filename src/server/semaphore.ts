@@ -14,8 +14,7 @@ export class Semaphore {
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const callerCount = this.#countByCaller.get(caller) ?? 0;
     if (callerCount >= this.limits.maxPerCaller) return 'caller';
-    const totalCount = this.#countByCaller.values().reduce((sum, count) => sum + count, 0);
-    if (totalCount >= this.limits.maxTotal) return 'all';
+    if (this.#countByCaller.values().reduce((sum, count) => sum + count, 0) >= this.limits.maxTotal) return 'all';
     this.#countByCaller.set(caller, callerCount + 1);
     return () => {
       const remainingCount = this.#countByCaller.get(caller)! - 1;

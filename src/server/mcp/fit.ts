@@ -30,8 +30,7 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
 }
 
 function truncateTo(value: Json, { limits, cuts, path }: { limits: Limits; cuts: Cut[]; path: string }): Json {
-  const pathPrefix = path === '' ? '' : `${path}.`;
-  const innerOptions = (name: string | number) => ({ limits, cuts, path: `${pathPrefix}${name}` });
+  const innerOptions = (name: string | number) => ({ limits, cuts, path: path === '' ? `${name}` : `${path}.${name}` });
   if (typeof value === 'string') {
     const shownText = truncateText(value, limits.characters);
     if (shownText.length === value.length) return value;

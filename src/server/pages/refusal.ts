@@ -29,8 +29,7 @@ const formatExtension = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Ob
 /** Sends an error as an HTML page with suggestions, or as a problem document (JSON) for an alternate format. */
 export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ServerContext) {
   const refusal = reportedRefusal(error, context.onFailure);
-  const isFormatRequest = formatExtension.test(pathOf(request)) && !wantsHtml(request.headers);
-  if (isFormatRequest) return sendProblem(request, reply, refusal);
+  if (formatExtension.test(pathOf(request)) && !wantsHtml(request.headers)) return sendProblem(request, reply, refusal);
   const { status, message, userText, extras, isAmbiguousName } = refusal;
   const frameContext = frameContextOf(request, context);
   const send = (content: PageContent & { title: string }) =>
@@ -52,8 +51,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   const sentence = speech.render(userText);
   // A 404 needs no details; messages without a French translation are for programs.
   const showsSentence = status !== 404 && (language === 'en' || sentence !== message);
-  const detailHtml = showsSentence && html`<p class="lead">${sentence}</p>\n`;
-  const body = html`${detailHtml}<p>${speech.render(advice)}</p>
+  const body = html`${showsSentence && html`<p class="lead">${sentence}</p>\n`}<p>${speech.render(advice)}</p>
 ${!isAmbiguousName && linkWithoutFaults(frameContext, extras)}${links.length > 0 && html`${!isAmbiguousName && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return send({ title, body });
 }

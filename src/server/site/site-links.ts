@@ -24,9 +24,8 @@ export const listPartFile = (file: string, number: number) =>
 /** Returns a key as a file name: unchanged if that is safe, otherwise a slug with a hash. */
 function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
-  const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
   const slug = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
-  return `${slug.replace(/^-|-$/g, '')}-${hash}`;
+  return `${slug.replace(/^-|-$/g, '')}-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
 
 const joinFileNames = (segments: string[]): string => segments.map(fileNameOf).join('/');

@@ -101,7 +101,6 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const date = ballot.date && speech.day(ballot.date);
-    const description = [date, resultText].filter(Boolean).join(' · ');
     return {
       // Ballots on several readings share a title; the date tells them apart.
       title: titleWith(title, date),
@@ -110,7 +109,7 @@ ${seatsPicture && figureWithCaption(seatsPicture, legendHtml)}${countList(page, 
       lead: html`${textLine && html`<span lang="fr">${textLine}</span><br>`}${outcome}`,
       article: 'ballot',
       body,
-      description,
+      description: [date, resultText].filter(Boolean).join(' · '),
       share: ballotCard(ballot, { context: picture, kicker: page.citation.name }),
       isEmbeddable: !page.isStatic,
       head: origin === '' || page.isStatic ? null : discovery,

@@ -33,10 +33,9 @@ export const ballotParameters = {
 /** Returns what pictures of ballots need: facts of groups, seating order, attribution and language. */
 export function pictureContext(page: PageContext): PictureContext {
   const { mirror, speech } = page;
-  const facts = groupFacts(mirror);
   const requestedOrder = (page.values.order as string[] | undefined) ?? [];
   const order = seatingOrder(mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder);
-  return { facts, order, attribution: pageAttributionText(page), speech };
+  return { facts: groupFacts(mirror), order, attribution: pageAttributionText(page), speech };
 }
 
 /** Returns a figure with a picture; its caption is also its accessible name. */

@@ -89,8 +89,7 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const seatedGroups = order.flatMap((slug) => groups.filter((each) => each.slug === slug));
   return chambers.flatMap((chamber) => {
     const chamberGroups = [...new Set([...seatedGroups, ...groups])].filter((each) => each.chambers.includes(chamber));
-    const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
-    if (chamberGroups.length < 2 || isExcluded) return [];
+    if (chamberGroups.length < 2 || (values.chamber !== undefined && values.chamber !== chamber)) return [];
     const group = chamberGroups.map(({ slug }) => slug);
     const filters = Object.fromEntries(Object.keys(ballotFilters).map((name) => [name, values[name]]));
     const request = { ...filters, group, chamber };

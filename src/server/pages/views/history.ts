@@ -167,16 +167,14 @@ export const historyPage = createPageView(history, {
     // The page shows neither `madeAt` nor `version`.
     const request = { references: [{ kind, key: String(extra.key) }], asOf: reading.asOf, madeAt: '', version: '' };
     const { facts } = gatherFacts(mirror, { ...request, attribution: pageAttribution(page) });
-    const contradictions = isCurrent ? contradictionsIn(mirror, kind, document) : [];
-    return { contradictions, facts };
+    return { contradictions: isCurrent ? contradictionsIn(mirror, kind, document) : [], facts };
   },
   template(page, { answer, contradictions, facts }) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
     const key = String(answer.extra.key);
     const newest = answer.items[0]?.document;
-    const name = shorten(titleOf(kind, isDocument(newest) ? newest : {}), 200);
-    const title = speech.say`Versions of ${name}`;
+    const title = speech.say`Versions of ${shorten(titleOf(kind, isDocument(newest) ? newest : {}), 200)}`;
     const lead = html`${speech.say`Times are those at which this mirror received a version. The service keeps no history.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key, facts }));
     const list = section(speech.count(versions.length, 'version'), html`<ol class="versions">${versions}</ol>`);
