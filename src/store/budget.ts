@@ -166,8 +166,7 @@ type Usage = { count: number; oldest: number; newest: number };
 
 /** Time of the next spread request: evenly spaced until the oldest start expires, at most 10 % above the even rate. */
 function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number {
-  const evenMs = windowMs / ownLimit;
-  return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));
+  return newest + Math.max((windowMs / ownLimit) * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));
 }
 
 function asStateError(path: string, error: unknown): unknown {

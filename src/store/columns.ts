@@ -65,7 +65,6 @@ function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documente
   const retainedColumns = kind.dataset
     ? storedColumns(mirror, kind).filter((column) => pastFields.has(column) || documented.includes(column))
     : documented;
-  const otherColumns = [...pastFields].filter((column) => !retainedColumns.includes(column));
-  const columns = [...retainedColumns, ...otherColumns.sort()];
+  const columns = [...retainedColumns, ...[...pastFields].filter((column) => !retainedColumns.includes(column)).sort()];
   return columns.length > 0 ? columns : documented;
 }

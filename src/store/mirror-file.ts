@@ -51,8 +51,7 @@ export function readStableFile(path: string): { bytes: Buffer; state: string } |
   try {
     const bytes = readFileSync(path);
     // Two writes within one tick of the file system's clock leave the same modification time.
-    const isRecent = Date.now() - statSync(path).mtimeMs < 2000;
-    if (isRecent && !readFileSync(path).equals(bytes)) return null;
+    if (Date.now() - statSync(path).mtimeMs < 2000 && !readFileSync(path).equals(bytes)) return null;
     return stableFileState(path) === state ? { bytes, state } : null;
   } catch (error) {
     throw new BadMirrorError(path, say`cannot be read (${(error as Error).message})`, null, error);

@@ -187,8 +187,7 @@ function withCurrentSchema(path: string, source: MirrorSource): MirrorSource {
     const version = schemaVersion(source.database);
     if (version === 0) throw new NoMirrorError(path);
     refuseNewerSchema(path, version);
-    const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
-    return isUpToDate ? source : migratedCopy(path, source);
+    return version === newestVersion && isLogAnonymous(source.database) ? source : migratedCopy(path, source);
   });
 }
 

@@ -52,8 +52,7 @@ export function messageContents(
   const totalSql = 'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?';
   const total = book.column<number>(totalSql).get(watch, first, last)!;
   const partSql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
-  const part = book.sql<{ number: number; of: number }>(partSql).get(first, channel, made_at)!;
-  return { changes, total, part };
+  return { changes, total, part: book.sql<{ number: number; of: number }>(partSql).get(first, channel, made_at)! };
 }
 
 /** The newest changes of a watch, newest first. */

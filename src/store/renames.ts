@@ -23,9 +23,8 @@ export function readRenames(mirror: Mirror, until: string | null) {
     WHERE max(one.withdrawn, other.first_seen) <= ? ORDER BY one.withdrawn DESC, one.id`;
   const read = () => {
     const renames = mirror.sql<Rename>(sql).all(until ?? '\uffff');
-    const byFormerId = new Map(renames.map((rename) => [rename.from, rename]));
     const newIdEntries = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
-    return { byFormerId, byNewId: new Map(newIdEntries) };
+    return { byFormerId: new Map(renames.map((rename) => [rename.from, rename])), byNewId: new Map(newIdEntries) };
   };
   // Every page of a record or of changes reads the present renames, so these are memoized.
   return until === null ? mirror.readOnce('renames', read) : read();

@@ -77,10 +77,9 @@ const membersByParty = (mirror: Mirror) =>
     const memberPeriods = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
       // With dated stays, the present party counts only for undated records (''), else for all: "~" sorts last.
-      const presentTo = datedStays.length > 0 ? '' : '~';
       return [
         ...datedStays.map(({ party, start, end }) => ({ politician, party, from: start!, to: `${end ?? '9999'}~` })),
-        ...presentParties.map((party) => ({ politician, party, from: '', to: presentTo })),
+        ...presentParties.map((party) => ({ politician, party, from: '', to: datedStays.length > 0 ? '' : '~' })),
       ];
     });
     return Map.groupBy(memberPeriods, ({ party }) => party);

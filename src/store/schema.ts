@@ -97,8 +97,7 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.isReference) return column.name;
   const valueExpression = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
-  const isNumber = flat?.some(({ name, type }) => name === column.name && type === 'integer');
-  return isNumber
+  return flat?.some(({ name, type }) => name === column.name && type === 'integer')
     ? `CASE WHEN ${valueExpression} NOT GLOB '*[^0-9]*' AND CAST(CAST(${valueExpression} AS INTEGER) AS TEXT) = ${valueExpression} THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
     : valueExpression;
 }

@@ -155,9 +155,8 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
   for (const ids of records) add('record IN (SELECT value FROM json_each(?))', ids);
   const where = allOf(conditions);
-  const events = eventsSql(added !== undefined);
   return {
-    sql: `SELECT * FROM (${events}) WHERE ${where.sql} ORDER BY at DESC, record, version DESC`,
+    sql: `SELECT * FROM (${eventsSql(added !== undefined)}) WHERE ${where.sql} ORDER BY at DESC, record, version DESC`,
     parameters: [...(added === undefined ? [] : [added]), ...where.parameters],
   };
 }

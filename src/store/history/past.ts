@@ -141,8 +141,7 @@ function indexChangedRecords(mirror: Mirror): void {
     CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");
     CREATE INDEX temp.past_same_text ON past(text_hash);
   `);
-  const pastRecords = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM past');
-  for (const { id, ...stored } of pastRecords.all()) {
+  for (const { id, ...stored } of mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM past').all()) {
     const kind = kindOfRecord(id);
     if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
   }

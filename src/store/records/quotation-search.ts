@@ -59,10 +59,9 @@ function searchKinds(mirror: Mirror, quotation: Quotation, searchedKinds: readon
     };
   });
   const copies = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
-  const mergedHits = [...copies.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
-  return mergedHits.sort(
-    (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
-  );
+  return [...copies.values()]
+    .map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }))
+    .sort((one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'));
 }
 
 /** The passage of a record's fields nearest to the quotation; undefined if none has enough words of it. */

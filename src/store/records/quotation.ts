@@ -157,8 +157,7 @@ function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[
   const differences: Difference[] = [];
   for (const [at, { quoted, said, isSame }] of pairs.entries()) {
     if (isSame) continue;
-    const startsDifference = at === 0 || pairs[at - 1]!.isSame;
-    const last = startsDifference ? { quoted: '', said: '' } : differences.pop()!;
+    const last = at === 0 || pairs[at - 1]!.isSame ? { quoted: '', said: '' } : differences.pop()!;
     differences.push({ quoted: joinWords(last.quoted, quoted), said: joinWords(last.said, said) });
   }
   return differences;

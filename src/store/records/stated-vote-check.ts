@@ -80,9 +80,8 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
 /** Words of a clause that are neither about votes nor in the record, as one excerpt with "…", in a list. */
 function unknownWordsIn({ text, result, groups }: GroupVote, { document, row, recorded }: Comparison): string[] {
   const day = (locale: string) => new Date(row.day).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' });
-  const resultWords = result === undefined ? '' : voteWords[result];
   // Words about any vote name neither a text nor a person.
-  const wordsOfVotes = [...voteWords.fr, ...voteWords.en, resultWords, ...groups];
+  const wordsOfVotes = [...voteWords.fr, ...voteWords.en, result === undefined ? '' : voteWords[result], ...groups];
   // Names of groups whose votes are not compared are unknown words.
   const knownText = [
     JSON.stringify({ ...document, votes_by_party: recorded.votes }),
@@ -198,8 +197,7 @@ function explainDifferences(vote: GroupVote, nature: string | null, ballot: Ball
 /** Scores a ballot: `evidence` counts signs that the clause is about it, `score` ranks it among ballots. */
 function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, differing: string[], isOnDay: boolean) {
   const words = contentWords(row.text ?? '');
-  const contextCount = words.filter((word) => vote.context.has(word)).length;
-  const namesText = words.length > 1 && contextCount >= 0.6 * words.length;
+  const namesText = words.length > 1 && words.filter((word) => vote.context.has(word)).length >= 0.6 * words.length;
   const clauseWords = new Set(contentWords(vote.text));
   const namedWords = words.filter((word) => clauseWords.has(word) && !/^(?:loi|proj|propos|text)/.test(word)).length;
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
@@ -210,10 +208,9 @@ function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, di
     ['votes', ...Object.keys(vote.counts)].some((name) => agreed.has(name)),
   ];
   const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
-  const score = agreed.size - differing.length + Number(namesText);
   // Day, text and kind of vote distinguish the ballot from all others.
   const isUnique = isOnDay && namesText && (isWhole || agreed.has('amendment'));
-  return { isWhole, isUnique, evidence, score, namedWords };
+  return { isWhole, isUnique, evidence, score: agreed.size - differing.length + Number(namesText), namedWords };
 }
 
 /** True if the clause is certainly about this ballot, and states a fact that differs and can be of no other ballot. */
@@ -240,8 +237,7 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
     if (!differsInGroupVote || !isCompared || isReversed || !isOfGroup) return false;
   }
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
-  const hasOtherYear = years.length > 0 && !years.includes(row.day.slice(0, 4));
-  if (hasOtherYear && !agreed.has('day')) return false;
+  if (years.length > 0 && !years.includes(row.day.slice(0, 4)) && !agreed.has('day')) return false;
   const isOfStatedChamber = row.isNumbered === 1 || vote.chamber !== null;
   if (!isOfStatedChamber && !(agreed.has('day') && agreed.has('number'))) return false;
   // The Senate numbers its ballots anew in each session.

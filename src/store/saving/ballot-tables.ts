@@ -20,9 +20,8 @@ type Schema = 'main' | 'temp';
 
 /** Updates the tables for ballots changed since the last refresh; call it at the end of a run that wrote. */
 export function refreshBallotTables(mirror: Mirror): void {
-  const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
-  const changedIds = [...recordIdsSince(mirror, kind, position)];
+  const changedIds = [...recordIdsSince(mirror, kindOf('ballot'), position)];
   if (position === null) mirror.database.exec(ballotTablesSql('main'));
   for (const id of changedIds) {
     mirror.sql('DELETE FROM main.ballot WHERE id = ?').run(id);

@@ -22,8 +22,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     conflictCount: () => conflictCount,
     /** Compares a row with a repeated key; one that equals the stored row cancels the deferred edit of another row. */
     repeat(id: number, hash: string | null, isUnchanged: boolean): void {
-      const isConflict = isUnchanged ? deferredEdits.delete(id) : deferredEdits.get(id)?.hash !== hash;
-      conflictCount += Number(isConflict);
+      conflictCount += Number(isUnchanged ? deferredEdits.delete(id) : deferredEdits.get(id)?.hash !== hash);
     },
     /** Applies an edit and returns its outcome; if deferrable, returns `same`: `applyDeferred` corrects `outcomes`. */
     add(

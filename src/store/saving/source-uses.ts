@@ -38,8 +38,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
     AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') AS source
       WHERE ${citedKeySql('source')} = ?)
     ORDER BY date DESC, id DESC`;
-  const parameters = [...where.parameters, ...(unindexedIds ? [source] : []), source];
-  const ids = mirror.column<number>(sql).all(...parameters);
+  const ids = mirror.column<number>(sql).all(...where.parameters, ...(unindexedIds ? [source] : []), source);
   const readSql = 'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?';
   const read = mirror.sql<{ kind: KindName; json: string }>(readSql);
   return { citingRecords: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };

@@ -65,9 +65,8 @@ type UnembeddedRecord = RecordTexts & { id: number; content: string };
 
 /** Assigns cached vectors to the next 500 records that lack one; returns the other texts, and the last id or null. */
 export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
-  const ranges = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
-    for (const { first, last } of ranges) {
+    for (const { first, last } of embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first)) {
       if (last <= after) continue;
       const sql = `SELECT record.id, row, detail, ${contentSql} AS content ${unembeddedSql}
         ORDER BY record.id LIMIT 500`;
@@ -178,8 +177,7 @@ export function vectorProblem(mirror: Mirror, model: string, requestedKinds: rea
   const state = readEmbeddingState(mirror);
   if (state?.model !== model && readMeta(mirror, 'embedding_model') !== model)
     return `the vectors of this mirror are of another model than ${model}: \`hemicycle sync --embed only\` makes new ones`;
-  const isComplete = state !== null && requestedKinds.every((kind) => isFullyEmbedded(mirror, kind, state));
-  if (isComplete) return null;
+  if (state !== null && requestedKinds.every((kind) => isFullyEmbedded(mirror, kind, state))) return null;
   return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
 }
 

@@ -94,9 +94,8 @@ export function addLongForms(mirror: Mirror, query: Query): Query {
   return {
     ...query,
     terms: terms.map((term) => {
-      const names = acronymForms(mirror, term);
       // Texts define long forms with accents; the list has these forms without.
-      return withOtherNames(term, names, (name) => [name, ...otherSpellings(name)]);
+      return withOtherNames(term, acronymForms(mirror, term), (name) => [name, ...otherSpellings(name)]);
     }),
   };
 }

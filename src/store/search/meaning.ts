@@ -58,9 +58,8 @@ type NearestOptions = { scope: Scope; limit: number };
 /** Records with the nearest vectors by cosine, best first; copies of a text in a row, newest first. */
 export function nearestRecords(mirror: Mirror, vector: readonly number[], options: NearestOptions) {
   const queryVector = unitVector(vector);
-  const candidateNumbers = findCandidates(mirror, queryVector, options);
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
-  const scored = [...candidateNumbers].flatMap((number) => {
+  const scored = [...findCandidates(mirror, queryVector, options)].flatMap((number) => {
     const stored = vectorOf.get(number);
     return stored ? [{ number, score: dotProduct(queryVector, floatsOf(stored)) }] : [];
   });

@@ -30,8 +30,7 @@ export function semanticSearch(
   const { method, rankedRecords, trouble } = searchByMeaning(mirror, spelledQuery, rankingOptions);
   if (rankedRecords === null) return { trouble };
   const certainNames = query.terms.length > maxNameWords ? [] : names.filter(({ isSure }) => isSure);
-  const idsWithExcludedWords = findExcluded(mirror, query, rankedRecords);
-  const excludedIds = new Set([...certainNames.map(({ id }) => id), ...idsWithExcludedWords]);
+  const excludedIds = new Set([...certainNames.map(({ id }) => id), ...findExcluded(mirror, query, rankedRecords)]);
   const { limit, cursor, allCopies = false } = filter;
   const shownNames = cursor === undefined ? certainNames.slice(0, limit) : [];
   const isTruncated = rankedRecords.length >= maxRanked;

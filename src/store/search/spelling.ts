@@ -163,8 +163,7 @@ function findNearTokens(terms: Terms, term: QueryTerm): string[] {
       if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))
         distances.set(token, twoMistakesDistance);
   const costs = Array.from(distances, ([token, distance]) => {
-    const firstLetterCost = token[0] === typed[0] ? 0 : 1;
-    return { token, cost: distance * 2 + firstLetterCost - Math.log10(1 + terms.countRecords(token)) };
+    return { token, cost: distance * 2 + (token[0] === typed[0] ? 0 : 1) - Math.log10(1 + terms.countRecords(token)) };
   });
   return costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1)).map(({ token }) => token);
 }

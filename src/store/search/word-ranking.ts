@@ -55,8 +55,7 @@ function* weightedSubjects(mirror: Mirror, terms: readonly QueryTerm[]) {
   for (const { terms: tokens, score } of subjects.filter((each) => each.score >= minScore)) {
     const shareOfBestScore = score / subjects[0]!.score;
     // Two words of a subject count more than twice as much as one.
-    const weight = (shareOfBestScore * Math.min(score, maxScore) ** 1.5) / Math.sqrt(tokens.length);
-    yield { tokens, weight };
+    yield { tokens, weight: (shareOfBestScore * Math.min(score, maxScore) ** 1.5) / Math.sqrt(tokens.length) };
   }
 }
 

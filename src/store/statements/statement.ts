@@ -191,8 +191,7 @@ function withUsageErrors<Result>(views: readonly DocumentedView[], work: () => R
       throw error;
     const [, nameKind, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
     const candidates = nameKind === 'table' ? views : views.flatMap(({ columns }) => columns);
-    const names = new Set(candidates.map((each) => each.name));
-    const nearNames = nameKind ? nearWords(name, [...names]) : [];
+    const nearNames = nameKind ? nearWords(name, [...new Set(candidates.map((each) => each.name))]) : [];
     throw new UsageError(
       say`SQLite refuses the statement: ${message}`,
       nearMissHint(nearNames) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,

@@ -78,8 +78,7 @@ export function lastFillStart(mirror: Mirror): string | null {
     const filledAt = readMeta(mirror, 'synced_at');
     const replicationStart = run ? replicationStartOf(mirror, run.id, filledAt) : null;
     if (replicationStart !== null) return replicationStart;
-    const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
-    if (isImport) return oneMsBefore(filledAt);
+    if (filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at))) return oneMsBefore(filledAt);
     // Failed syncs before this run belong to it: start after the last successful one.
     const sql = `SELECT min(started_at) FROM run WHERE id <= ? AND id >
       coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`;

@@ -115,8 +115,7 @@ export function lacksUsualFields(mirror: Mirror, { subject, shape }: Pick<Observ
   const usualFields = Object.entries(usual.fields).filter(
     ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * usualShare,
   );
-  const missingFields = usualFields.filter(([path]) => !Object.hasOwn(shape.fields, path));
-  return missingFields.length > usualFields.length / 3;
+  return usualFields.filter(([path]) => !Object.hasOwn(shape.fields, path)).length > usualFields.length / 3;
 }
 
 /** Saved drift of all subjects. */
