@@ -42,8 +42,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetKindsIn(scope);
   context.progress.stage('datasets', kinds.length);
   // `fileEndsLine` is null for Parquet files.
-  const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
-  const csvKinds = new Set(kinds.filter(wasCsv));
+  const csvKinds = new Set(kinds.filter((kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null));
   const isFailureOf = (kind: Kind, { url }: { url: string }) => url === datasetUrl(context, kind);
   for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isFailureOf).entries()) {
     const request = { stage: `datasets: ${kind.plural}`, url: datasetUrl(context, kind) };

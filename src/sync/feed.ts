@@ -111,8 +111,7 @@ async function runWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: ['feed'] };
   const isTop = walk.cursor === null;
   const isConditional = isTop && !walk.toEnd && !needsAnotherList(mirror, kindOf('content'));
-  const validator = isConditional ? findValidator(context, path, query) : null;
-  const firstPage = await getPageIfChanged(client, request, validator);
+  const firstPage = await getPageIfChanged(client, request, isConditional ? findValidator(context, path, query) : null);
   if (firstPage === null || (isTop && reportIfStale(context, firstPage))) {
     transaction(mirror, () => {
       markUnchanged(context, path, query);

@@ -97,8 +97,7 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
     mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
     setIndexMerging(mirror, 4);
-    const addedCount = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
-    if (addedCount >= minToMerge) optimizeIndex(mirror);
+    if (results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0) >= minToMerge) optimizeIndex(mirror);
     transaction(mirror, () => {
       refreshIndexes(mirror);
       const contradictionNote = saveContradictionCount(mirror);
@@ -165,8 +164,7 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     for (const { record, field, reason } of omissions)
       note?.(say`${path}: ${record} was saved without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
-    const omittedCounts = new Map(withheld.map(({ field, entries }) => [field, entries]));
-    return { outcomes: saver.outcomes, omittedCounts };
+    return { outcomes: saver.outcomes, omittedCounts: new Map(withheld.map(({ field, entries }) => [field, entries])) };
   });
 }
 
