@@ -11,8 +11,7 @@ export function createFolder(path: string): void {
       mkdirSync(each);
     } catch (error) {
       // Another process may have created it meanwhile.
-      const isFolder = (error as { code?: string }).code === 'EEXIST' && statSync(each).isDirectory();
-      if (!isFolder) throw error;
+      if ((error as { code?: string }).code !== 'EEXIST' || !statSync(each).isDirectory()) throw error;
     }
   accessSync(path, constants.W_OK);
 }

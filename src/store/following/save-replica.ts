@@ -111,8 +111,7 @@ function saveState(mirror: Mirror, record: ReplicaRecord, storedId?: number): { 
     return { id: storedId, document };
   }
   const sql = readCached(insertSqls, kind.name, { compute: () => insertSql(kind) });
-  const { lastInsertRowid } = mirror.sql(sql).run(...values, kind.name, record.key);
-  return { id: Number(lastInsertRowid), document };
+  return { id: Number(mirror.sql(sql).run(...values, kind.name, record.key).lastInsertRowid), document };
 }
 
 function checkVersions(record: ReplicaRecord): void {

@@ -235,9 +235,8 @@ function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEven
   const changes = dropRepeatedChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
   // Omit a changed reference that only follows the rename of its record.
   return changes.filter(({ field, old, new: next }) => {
-    const from = slugOf(old);
-    const to = slugOf(next);
-    const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
+    const isRenameOf = (rename: Rename) =>
+      rename.kind === field && rename.formerKey === slugOf(old) && rename.key === slugOf(next);
     return !columnOf(kind, field).isReference || !renames.byFormerId.values().some(isRenameOf);
   });
 }

@@ -90,8 +90,7 @@ export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { k
 /** The version as known at a moment (ISO 8601), in a list; empty if it was stored later. */
 function versionAsOf(version: VersionText, at: string): VersionText[] {
   if (version.seen_from > at) return [];
-  const hasEnded = version.seen_to !== null && version.seen_to <= at;
-  return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
+  return [version.seen_to !== null && version.seen_to <= at ? version : { ...version, seen_to: null, ended_by: null }];
 }
 
 /** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
@@ -154,8 +153,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
     if (!kind || keysBefore === null || keysNow === null) return true;
     // Other keys in a single reference (field named as its kind) or in sources without `source_ids` are new facts.
     const hasOtherKeys = keysBefore.join(' ') !== keysNow.join(' ');
-    const isUnreportedSource = kind.name === 'source' && !after.source_ids;
-    if (hasOtherKeys && (kind.name === field || isUnreportedSource)) return true;
+    if (hasOtherKeys && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
     return [...keysBefore, ...keysNow].some((key) => !isStored(kind.name, key));
   });
 }

@@ -62,12 +62,10 @@ function* mergeByKey(storedRows: Iterator<RecordHashes>, freshRows: Iterator<Rec
   let stored = nextRow(storedRows);
   let fresh = nextRow(freshRows);
   while (stored || fresh) {
-    const order = !stored ? 1 : !fresh ? -1 : compareKeys(stored.key, fresh.key);
+    // Byte order, as SQLite sorts text.
+    const order = !stored ? 1 : !fresh ? -1 : Buffer.compare(Buffer.from(stored.key), Buffer.from(fresh.key));
     yield [order <= 0 ? stored : null, order >= 0 ? fresh : null] as const;
     if (order <= 0) stored = nextRow(storedRows);
     if (order >= 0) fresh = nextRow(freshRows);
   }
 }
-
-/** Byte order, as SQLite sorts text. */
-const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

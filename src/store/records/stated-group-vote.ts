@@ -73,10 +73,9 @@ export function groupNamesIn(mirror: Mirror, text: string): string[] {
   const words = text.split(/[,:;()]/).flatMap(typedWords);
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', text) }]);
   const nameOf = ({ matchedWords }: (typeof matches)[number]) => matchedWords.join(' ').replace(/[.!?…»”"]+$/u, '');
-  const otherMembers = matches.length > 0 ? Array.from(text.matchAll(membersPattern), ([, members]) => members!) : [];
+  const otherMembers = Array.from(text.matchAll(membersPattern), ([, members]) => members!);
   if (matches.length > 0) return [...new Set([...matches.map(nameOf), ...otherMembers])];
-  const [, group, members] = votingGroupPattern.exec(text) ?? [];
-  const name = group ?? members;
+  const [, group, name = group] = votingGroupPattern.exec(text) ?? [];
   return name === undefined ? [] : [name.trim()];
 }
 
@@ -178,10 +177,8 @@ function inRecordedOrder(vote: Omit<GroupVote, 'group'>, votes: PartyVotes, stan
   const { for: first, against: second } = vote.counts;
   const isInOrder = votes.for === first && votes.against === second;
   const isReversed = votes.for === second && votes.against === first;
-  const mayReverse = vote.mayReverseCounts && stance !== 'for' && !isInOrder;
-  return mayReverse && (isReversed || stance === 'against')
-    ? { ...vote.counts, for: second, against: first }
-    : vote.counts;
+  if (!vote.mayReverseCounts || stance === 'for' || isInOrder) return vote.counts;
+  return isReversed || stance === 'against' ? { ...vote.counts, for: second, against: first } : vote.counts;
 }
 
 /** A part of the votes of a chamber, with the stance of the group that agrees, else that of the result. */

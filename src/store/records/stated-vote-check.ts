@@ -140,11 +140,10 @@ const rejectionForm =
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
-  // Of a motion of censure, the counts against and of abstentions are no facts.
-  const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
   const groupFacts = groupFactsIn(mirror, vote, ballot);
   const recorded: Facts = {
-    ...totals,
+    // Of a motion of censure, the counts against and of abstentions are no facts.
+    ...Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]])),
     number: textOf(document, 'number') ?? ballot.scrutin_id,
     day: row.day,
     result: ballot.result,
@@ -201,12 +200,8 @@ function scoreCandidate(vote: GroupVote, row: BallotRow, agreed: Set<string>, di
   const clauseWords = new Set(contentWords(vote.text));
   const namedWords = words.filter((word) => clauseWords.has(word) && !/^(?:loi|proj|propos|text)/.test(word)).length;
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
-  const signs = [
-    agreed.has('number'),
-    isOnDay,
-    namesText,
-    ['votes', ...Object.keys(vote.counts)].some((name) => agreed.has(name)),
-  ];
+  const agreesInCounts = ['votes', ...Object.keys(vote.counts)].some((name) => agreed.has(name));
+  const signs = [agreed.has('number'), isOnDay, namesText, agreesInCounts];
   const evidence = signs.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment'));
   // Day, text and kind of vote distinguish the ballot from all others.
   const isUnique = isOnDay && namesText && (isWhole || agreed.has('amendment'));
@@ -238,8 +233,7 @@ function isContradicted(vote: GroupVote, best: Comparison): boolean {
   }
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   if (years.length > 0 && !years.includes(row.day.slice(0, 4)) && !agreed.has('day')) return false;
-  const isOfStatedChamber = row.isNumbered === 1 || vote.chamber !== null;
-  if (!isOfStatedChamber && !(agreed.has('day') && agreed.has('number'))) return false;
+  if (row.isNumbered !== 1 && vote.chamber === null && !(agreed.has('day') && agreed.has('number'))) return false;
   // The Senate numbers its ballots anew in each session.
   return agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isUnique;
 }

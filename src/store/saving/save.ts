@@ -61,8 +61,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     const document = admit(received);
     if (document === null) return 'same';
     // The text of a moderation entry may contain a name that parsing dropped.
-    const isAsReceived = document === received && !isAudit;
-    const record = identities.identify(document, isAsReceived ? text : JSON.stringify(document));
+    const record = identities.identify(document, document === received && !isAudit ? text : JSON.stringify(document));
     return record === null ? 'same' : rowSaver.save(record.document, record.text);
   }
 
@@ -159,15 +158,13 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
       return outcome;
     },
     finish() {
-      if (hasChanges(outcomes)) bumpVersion(mirror);
+      if (Object.entries(outcomes).some(([name, count]) => name !== 'same' && count > 0)) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...storedColumns(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
   };
 }
-
-const hasChanges = ({ same: _, ...changes }: Outcomes) => Object.values(changes).some((count) => count > 0);
 
 function addFields(columns: Set<string>, document: Document): void {
   for (const field of columnFields(document)) columns.add(field);

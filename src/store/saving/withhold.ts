@@ -139,15 +139,13 @@ function rowsOf(mirror: Mirror, kind: Kind): RecordRow[] {
   return mirror.sql<RecordRow>('SELECT id, kind, key, hash, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
-const recordTables = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];
-
 /** Erases a record with its versions, index entries and sync state; its id is never reused. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<RecordRow, 'id' | 'key'>): void {
   // Followers and copies learn of the change from the journal.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordFingerprint(mirror, id));
   if (isIndexed(kind)) removeFromIndex(mirror, id);
-  for (const table of recordTables)
+  for (const table of ['version', 'evidence', 'name_index', 'acronym', 'embedded'])
     if (hasTable(mirror, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);

@@ -42,6 +42,5 @@ function isSureMatch({ kind, matchKind }: RankedName, terms: readonly QueryTerm[
   const queryWords = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
   if (matchKind === 'prefix' && kind === 'party') return isWrittenAsAcronym(queryWords);
   // A stop word is no initial: `a NAME` does not mean `A. NAME`.
-  if (matchKind === 'prefix') return !queryWords.some(({ text }) => isStopWord(text) && !particles.has(text));
-  return true;
+  return matchKind !== 'prefix' || !queryWords.some(({ text }) => isStopWord(text) && !particles.has(text));
 }

@@ -42,7 +42,6 @@ export const querySteps: readonly QueryStep[] = [
 
 const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|º|o|uméro|umero)?\s*)?(\d{1,5})$/i;
 const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u; // with a digit and a letter, or two numbers
-const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 
 /** Words that make a date no period: it is part of a name (loi du 9 décembre 1905) or only one end (avant). */
 const nonPeriodWord = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
@@ -106,7 +105,7 @@ function readReference(mirror: Mirror, text: string, { referableKinds: kinds }: 
   const [, number] = ballotNumber.exec(text) ?? [];
   const ids = number === undefined ? [] : ballotIds(mirror, number);
   const spellings = keyPattern.test(text) ? [text, text.toUpperCase(), text.toLowerCase()] : [];
-  const keys = spellings.flatMap((spelling) => keyPrefixes.map((prefix) => prefix + spelling));
+  const keys = spellings.flatMap((spelling) => ['', 'AN:', 'Senat:', 'PE:'].map((prefix) => prefix + spelling));
   if (ids.length + keys.length === 0) return null;
   const condition = idConditionSql(kinds, ids.length > 0 ? inValues('id', ids) : inValues('key', keys));
   const interpretation: Interpretation = { words: text, as: 'reference', values: [number ?? text] };

@@ -168,15 +168,13 @@ function findNearTokens(terms: Terms, term: QueryTerm): string[] {
   return costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1)).map(({ token }) => token);
 }
 
-const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
-
 /** Spellings one mistake away: a letter removed, added, replaced or swapped. https://norvig.com/spell-correct.html */
 function* spellingsOneEditAway(word: string): Iterable<string> {
   for (let at = 0; at <= word.length; at += 1) {
     const before = word.slice(0, at);
     const letter = word.charAt(at);
     const after = word.slice(at + 1);
-    for (const other of alphabet) {
+    for (const other of 'abcdefghijklmnopqrstuvwxyzé') {
       yield before + other + letter + after;
       if (letter) yield before + other + after;
     }

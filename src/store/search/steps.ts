@@ -128,8 +128,7 @@ const sufficientMatches = 20; // earlier matches from which `any-word` does not 
 /** Runs `any-word` if earlier steps have few matches; without any, `isOwn` records may match by subjects only. */
 function findMoreByAnyWord(mirror: Mirror, { query, scope, earlierSteps, isOwn = false }: NearRequest): Step[] | null {
   const allowsSubjects = isOwn && earlierSteps.length === 0;
-  const needsMore = query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches);
-  if (!allowsSubjects && !needsMore) return null;
+  if (!allowsSubjects && !(query.terms.length > 1 && hasFewerMatches(earlierSteps, sufficientMatches))) return null;
   return findByAnyWord(mirror, query, { scope, earlierSteps, requiresWord: !allowsSubjects });
 }
 

@@ -15,11 +15,9 @@ export type Composition = {
 /** Reads the composition state of a kind. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
   const sql = 'SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?';
-  const { state, checkedAt, reason } = mirror.sql<Composition>(sql).get(kind) ?? unknownComposition;
+  const { state = 'unknown', checkedAt = null, reason = null } = mirror.sql<Partial<Composition>>(sql).get(kind) ?? {};
   return { state, checkedAt, reason, fields: state === 'agrees' ? (reason?.split(', ') ?? []) : [] };
 }
-
-const unknownComposition: Composition = { state: 'unknown', checkedAt: null, reason: null, fields: [] };
 
 /** Saves the composition state of a kind: `reason` if it differs, `fields` if it agrees. */
 export function saveComposition(mirror: Mirror, kind: KindName, { fields, ...composition }: Composition): void {

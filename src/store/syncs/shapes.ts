@@ -83,8 +83,7 @@ function isNewValue(mirror: Mirror, value: { kind: KindName; field: string; now:
 
 /** Ends the drift after a 304: the recent shape becomes the baseline, or is dropped if its drift was grave. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
-  const isQuarantined = (JSON.parse(drift) as Drift[]).some(isGrave);
-  const next: Shape = JSON.parse(recent === null || isQuarantined ? usual : recent);
+  const next: Shape = JSON.parse(recent === null || (JSON.parse(drift) as Drift[]).some(isGrave) ? usual : recent);
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
