@@ -139,9 +139,8 @@ export function createShapeCheck(context: SyncContext, kind: Kind, { subject, ur
       const observedShape = shapeLog?.get(subject);
       const isComparable = observedShape && (observedShape.hadUnchanged || hasEnoughRecords(observedShape.shape));
       // Too few answers neither confirm nor refute a change that an earlier sync saved.
-      const isUndecided = hasSavedDrift && !isComparable;
       const lacksFields = observedShape !== undefined && lacksUsualFields(mirror, observedShape);
-      if (isLastRefused || isUndecided) queue.length = 0;
+      if (isLastRefused || (hasSavedDrift && !isComparable)) queue.length = 0;
       else if (queue.length > 0 && lacksFields && !isAccepted(context, kind)) {
         queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
