@@ -175,8 +175,7 @@ export function renderVersion(version: Document, terminal: Terminal): string {
   const facts = Object.entries(isDocument(version.document) ? version.document : {})
     .filter(([, value]) => value !== null)
     .map(([field, value]): Fact => ({ label: fieldText(field, terminal), value: valueText(value, terminal) }));
-  const lines = changeLines.length > 0 ? changeLines : factLines(facts, terminal, '    ');
-  return joinLines([...headLines, ...lines]);
+  return joinLines([...headLines, ...(changeLines.length > 0 ? changeLines : factLines(facts, terminal, '    '))]);
 }
 
 function fieldLines(fields: Json | undefined, terminal: Terminal): string[] {
@@ -216,18 +215,16 @@ function valueText(value: Json, terminal: Terminal): string {
   if (value === null) return terminal.speech.say`(nothing)`;
   if (terminal.isTTY && Array.isArray(value) && value.length > 0)
     return value.map((item) => valueText(item, terminal)).join(value.some(isDocument) ? '\n' : ', ');
-  if (terminal.isTTY && isDocument(value) && isFlat(value)) return fieldPairs(value, terminal);
+  if (terminal.isTTY && isDocument(value) && isFlat(value)) {
+    const filledFields = Object.entries(value).filter(([, each]) => each !== null);
+    return filledFields
+      .map(([name, each]) => `${labelOf(name, terminal.speech)} ${valueText(each, terminal)}`)
+      .join(', ');
+  }
   return sanitiseLine(typeof value === 'string' ? localiseDay(value, terminal) : JSON.stringify(value));
 }
 
 const isFlat = (value: Document) => Object.values(value).every((each) => typeof each !== 'object' || each === null);
-
-function fieldPairs(item: Document, terminal: Terminal): string {
-  return Object.entries(item)
-    .filter(([, value]) => value !== null)
-    .map(([field, value]) => `${labelOf(field, terminal.speech)} ${valueText(value, terminal)}`)
-    .join(', ');
-}
 
 /** Returns the label of a field at a terminal, its name in a pipe, where scripts read it. */
 function fieldText(field: string, { isTTY, speech }: Terminal): string {

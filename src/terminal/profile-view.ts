@@ -1,4 +1,4 @@
-import type { Article, Fact } from '../format/article.ts';
+import type { Article } from '../format/article.ts';
 import { excerptOf } from '../format/change-text.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { sortLatestFirst } from '../model/affiliation.ts';
@@ -35,7 +35,12 @@ export function profileView(
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
-    facts: facts.sort((a, b) => rankOf(a) - rankOf(b)).map((entry) => factOf(entry, terminal)),
+    facts: facts
+      .sort((a, b) => rankOf(a) - rankOf(b))
+      .map(([field, value]) => ({
+        label: labelOf(field, speech),
+        value: sanitiseLine(factText(field, value, terminal)),
+      })),
     paragraphs: [
       ...filledFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
@@ -101,13 +106,12 @@ function isLong(field: string, value: Json): boolean {
   return typeof value === 'string' && (longTextFields.includes(field) || value.length > 300);
 }
 
-function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
-  return { label: labelOf(field, terminal.speech), value: sanitiseLine(factText(field, value, terminal)) };
-}
-
 function factText(field: string, value: Json, terminal: Terminal): string {
   if (Array.isArray(value)) return value.join(', ');
-  if (isDocument(value)) return referenceText(value, terminal);
+  if (isDocument(value)) {
+    const [name, slug] = [textOf(value, 'full_name', 'name'), textOf(value, 'slug')];
+    return name !== null && slug !== null ? `${name} (${slug})` : itemLine(value, terminal);
+  }
   if (field === 'party_link') return terminal.speech.word(String(value));
   const memberCountText = memberCounts({ [field]: value }, terminal.speech); // empty for other fields
   return memberCountText || localiseDay(String(value), terminal);
@@ -116,12 +120,6 @@ function factText(field: string, value: Json, terminal: Terminal): string {
 /** Returns a date (`2026-11-22`) in words at a terminal; any other text unchanged. */
 export function localiseDay(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
-}
-
-function referenceText(reference: Document, terminal: Terminal): string {
-  const name = textOf(reference, 'full_name', 'name');
-  const slug = textOf(reference, 'slug');
-  return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference, terminal);
 }
 
 function sectionsOf(kind: Kind, filledFields: [string, Json][], terminal: Terminal): Article['sections'] {
