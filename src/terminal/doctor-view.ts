@@ -19,10 +19,9 @@ const levelSigns = {
 export function checksText(checks: readonly InstallationCheck[], terminal: Terminal): string {
   const { speech, columns } = terminal;
   const style = styleOf(terminal);
-  const levels = (Object.keys(levelSigns) as Level[]).map((level) => speech.word(level));
   const widths = {
     name: Math.max(0, ...checks.map(({ name }) => displayWidth(speech.word(name)))),
-    level: Math.max(...levels.map(displayWidth)),
+    level: Math.max(...(Object.keys(levelSigns) as Level[]).map((level) => displayWidth(speech.word(level)))),
   };
   const isNarrow = columns < narrowWidth;
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;

@@ -102,10 +102,9 @@ export function noteLines(
   return [...lines, speech.render(source)];
 }
 
-async function writeJson(answer: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
-  const { columns } = options;
+async function writeJson(answer: WritableAnswer, { columns, terminal }: OutputOptions, { stdout }: OutputSinks) {
   const items = columns ? pickedRows(answer.items, columns) : answer.items;
-  await writeJsonList(items, { ...answer, pretty: options.terminal.isTTY }, stdout);
+  await writeJsonList(items, { ...answer, pretty: terminal.isTTY }, stdout);
 }
 
 async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
@@ -209,8 +208,7 @@ function fullListLines({ nextCursor, total, fullListCommand }: Answer, { speech 
 
 function truncationNote({ total, nextCursor }: Answer, shownCount: number): Phrase | null {
   const all = resolveLazy(total);
-  const next = resolveLazy(nextCursor);
-  if (next === null && (all === null || shownCount >= all)) return null;
+  if (resolveLazy(nextCursor) === null && (all === null || shownCount >= all)) return null;
   return all === null ? say`shown ${figure(shownCount)} of more` : say`shown ${figure(shownCount)} of ${figure(all)}`;
 }
 

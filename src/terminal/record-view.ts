@@ -61,8 +61,7 @@ export async function writeRecord(record: DisplayedRecord, options: OutputOption
   // A ballot has a row per group; in a document, below the ballot's facts, its columns begin with the group's name.
   const hasGroupRows = ballot !== undefined && format !== 'ndjson';
   const rows = hasGroupRows ? groupRows(item, document !== undefined) : [item];
-  const groupColumns = article ? documentColumns : groupRowColumns;
-  const columns = hasGroupRows ? groupColumns : knownColumns;
+  const columns = !hasGroupRows ? knownColumns : article ? documentColumns : groupRowColumns;
   const emptyMessage = () => say`the votes of groups are not published`;
   const items = { items: rows, isEmpty: rows.length === 0, total: null, nextCursor: null };
   const table = { ...record, article, ...items, columns, fileColumns: columns, emptyMessage };

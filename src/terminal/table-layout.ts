@@ -74,8 +74,7 @@ export function fitColumns(
   let shownColumns = allColumns;
   for (const { at, isLateOmission } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {
     // A late column is omitted only if the table does not fit with text at its least width either.
-    const targetWidths = widthsOf(shownColumns, isLateOmission ? ({ least }) => least : comfortableWidth);
-    if (lineWidth(targetWidths) <= screen) break;
+    if (lineWidth(widthsOf(shownColumns, isLateOmission ? ({ least }) => least : comfortableWidth)) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
   const leastWidths = widthsOf(shownColumns, (needs) => needs.least);
