@@ -36,9 +36,8 @@ export function jobsFor(flags: JobFlags, { db, baseUrl }: Settings, program: str
   const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
   const exportAll = ['export', '--all', '--quiet'];
   const jobs: ScheduledJob[] = [];
-  const commandOf = (words: string[]) => [...program, ...words, '--db', resolve(db)];
-  const add = (name: string, title: string, words: string[]) =>
-    jobs.push({ name, title, isFrequent: false, command: commandOf(words) });
+  const add = (name: string, title: string, words: string[], isFrequent = false) =>
+    jobs.push({ name, title, isFrequent, command: [...program, ...words, '--db', resolve(db)] });
   const fromFlags = baseUrl === null ? [] : ['--from', baseUrl];
   const reportFlags = report === undefined ? [] : ['--report', resolve(report)];
   const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...fromFlags, ...reportFlags];
@@ -63,9 +62,8 @@ export function jobsFor(flags: JobFlags, { db, baseUrl }: Settings, program: str
   }
   if (backup !== undefined)
     add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucketAddress(backup) ? backup : resolve(backup)]);
-  const title = 'Retry undelivered messages of the watches of Hemicycle';
   const retryWords = ['watch', 'run', '--quiet', '--wait-lock', '4m'];
-  jobs.push({ name: 'watch', title, isFrequent: true, command: commandOf(retryWords) });
+  add('watch', 'Retry undelivered messages of the watches of Hemicycle', retryWords, true);
   return jobs;
 }
 
