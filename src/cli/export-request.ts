@@ -10,7 +10,6 @@ import { exportFormatOf, exportFormats, type FormatName, formatByName } from '..
 import { compressions } from '../format/sink.ts';
 import { parseDay } from '../model/moment.ts';
 import type { BucketOptions } from '../service/bucket.ts';
-import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { type Phrase, type ShownText, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
@@ -32,11 +31,18 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
   const target = parseTarget(flags, requestedTables);
-  const { 'as-of': asOf, 'max-age': maxAge } = flags;
+  const { 'as-of': asOf, 'max-age': maxAge, party, politician, since } = flags;
+  const sinceDay = since === undefined ? undefined : parseMomentFlag('--since', since, 'start', parseDay);
   return {
     requestedTables,
     isAll: flags.all, // if true, tables to which the filter cannot apply are omitted
-    filter: parseFilter(flags), // without subjects and ballots, which need the mirror
+    /** Without subjects and ballots, which need the mirror. */
+    filter: {
+      ...(politician === undefined ? {} : { politician }),
+      ...(party === undefined ? {} : { party }),
+      // A day, not a moment: records are dated by day, and those of this day are included.
+      ...(sinceDay === undefined ? {} : { since: sinceDay }),
+    },
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: parseChangedSince(flags),
     asOf: asOf === undefined ? null : parsePastFlag('--as-of', asOf, 'end'), // ISO 8601; null for the current state
@@ -202,16 +208,6 @@ function parseChangedSince({ 'changed-since': changedSince, output, sqlite }: Ex
       say`give a time, such as --changed-since 7d, or a location with -o`,
     );
   return changedSince === 'last' ? changedSince : parseMomentFlag('--changed-since', changedSince, 'start');
-}
-
-function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
-  const sinceDay = since === undefined ? undefined : parseMomentFlag('--since', since, 'start', parseDay);
-  return {
-    ...(politician === undefined ? {} : { politician }),
-    ...(party === undefined ? {} : { party }),
-    // A day, not a moment: records are dated by day, and those of this day are included.
-    ...(sinceDay === undefined ? {} : { since: sinceDay }),
-  };
 }
 
 /** Options to compare an export with the previous one: skip unchanged files, refuse lost columns or rows. */

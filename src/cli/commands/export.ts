@@ -130,7 +130,10 @@ export default class Export extends HemicycleCommand {
     refuseIncrementalTarget(target);
     const [subjectCondition] = subjectSql(mirror, flags.subject);
     const subject = subjectCondition && { subject: { names: flags.subject!, condition: subjectCondition } };
-    const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)), ...subject };
+    const { ballots: references, author = null } =
+      flags.ballots === undefined ? {} : await readBallotList(flags.ballots);
+    const ballots = references && { ballots: { keys: [...resolveBallots(mirror, references)!.keys()], author } };
+    const filter = { ...request.filter, ...ballots, ...subject };
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
@@ -234,10 +237,4 @@ export default class Export extends HemicycleCommand {
     // No file next to stdout can contain the attribution, so print it even with --quiet.
     this.printAttributions([part], stderr);
   }
-}
-
-async function ballotFilter(mirror: Mirror, file: string | undefined) {
-  if (file === undefined) return {};
-  const { ballots, author = null } = await readBallotList(file);
-  return { ballots: { keys: [...resolveBallots(mirror, ballots)!.keys()], author } };
 }
