@@ -45,7 +45,10 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     setDemoEnvironment(this.speech.language, folder);
     this.printStep(say`1. import: fill a mirror with fictional records`);
-    await this.fillSource(join(folder, 'source.db'), fixtures);
+    const source = openDemoMirror(join(folder, 'source.db'));
+    const results = await importFiles(source, findImportFiles(fixtures), { at: new Date().toISOString() });
+    source.close();
+    this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
     openDemoMirror(db).close(); // marks the new file as the demo's before the sync
     this.printStep(say`2. serve: serve this mirror as if it were the service`);
     const { address, close } = await this.serveSource(join(folder, 'source.db'));
@@ -60,18 +63,13 @@ export default class Demo extends HemicycleCommand {
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
-    this.printStep(say`Continue on your own, offline:\n${nextCommands(db)}`);
+    const nextCommands = [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']];
+    const nextLines = nextCommands.map((argv) => `   ${shellLine([...programWords(), ...argv, '--db', db])}`);
+    this.printStep(say`Continue on your own, offline:\n${nextLines.join('\n')}`);
   }
 
   private printStep(text: ShownText): void {
     process.stdout.write(`\n${this.speech.render(text)}\n`);
-  }
-
-  private async fillSource(db: string, fixtures: string): Promise<void> {
-    const mirror = openDemoMirror(db);
-    const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
-    mirror.close();
-    this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
   }
 
   /** Serves the mirror on a free port; returns the API address, and the function that ends it. */
@@ -112,8 +110,3 @@ const demoCommands = (exportFolder: string): [Phrase, string, ...string[]][] => 
   [say`6. export: a data package`, 'export', '--all', '--accept-shrink', '-o', exportFolder],
   [say`7. a ballot, with its votes by party`, 'vote', 'VAL1V11'],
 ];
-
-const nextCommands = (db: string): string =>
-  [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
-    .map((argv) => `   ${shellLine([...programWords(), ...argv, '--db', db])}`)
-    .join('\n');
