@@ -21,7 +21,6 @@ const parties: CompletionSource = (prefix, read) => [
   ...read((mirror) => completeShortNames(mirror, prefix)),
   ...read((mirror) => completeKeys(mirror, 'party', prefix)),
 ];
-const topics: CompletionSource = (_, read) => read((mirror) => fromWords(topicNames(mirror)));
 
 const commaSeparated =
   (source: CompletionSource): CompletionSource =>
@@ -44,7 +43,7 @@ const flagSources: Record<string, CompletionSource> = {
   party: parties,
   group: parties,
   politician: politicians,
-  topic: topics,
+  topic: (_, read) => read((mirror) => fromWords(topicNames(mirror))),
 };
 
 /** The completions of the last word of `typedWords`, the command line without the name of the program. */

@@ -15,8 +15,7 @@ export function embedFlag(options: string[]) {
 type EmbeddingRun = { mirror: Mirror; embeddings: EmbeddingSettings | null; signal: AbortSignal; progress: Progress };
 
 /** Computes and stores missing record embeddings, with progress; returns a summary, or null if none were missing. */
-export async function embed(command: HemicycleCommand, run: EmbeddingRun) {
-  const { mirror, embeddings, signal, progress } = run;
+export async function embed(command: HemicycleCommand, { mirror, embeddings, signal, progress }: EmbeddingRun) {
   if (embeddings === null)
     throw new ConfigurationError(
       say`no embeddings service is configured`,

@@ -102,8 +102,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
 }
 
 /** The pager command of the environment, as in git and gh, by default `less`; null if it is empty or `cat`. */
-export function pagerCommand(environment: Record<string, string | undefined>): string | null {
-  const { HEMICYCLE_PAGER, PAGER, TERM } = environment;
+export function pagerCommand({ HEMICYCLE_PAGER, PAGER, TERM }: Record<string, string | undefined>): string | null {
   // On a dumb terminal `less` prints a warning and waits for a key.
   const command = (HEMICYCLE_PAGER ?? PAGER ?? (TERM === 'dumb' ? 'cat' : 'less')).trim();
   return command === '' || command === 'cat' ? null : command;

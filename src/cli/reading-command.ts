@@ -120,7 +120,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
-    const flatten = createFlattener({ question, output, view: { blocks, paragraphs }, speech: this.speech });
+    const flatten = createFlattener(question, output, { blocks, paragraphs }, this.speech);
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
     const nearMatches = listing.near ?? null;
@@ -268,17 +268,14 @@ export type ListView = {
   cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
 };
 
-type FlattenContext = { question: ListQuestion; output: OutputOptions; view: ListView; speech: Speech };
-
 /** Creates the function that flattens an item to a row; items stay whole as JSON, blocks or prose. */
-function createFlattener({ question, output, view, speech }: FlattenContext): (item: Document) => Document {
+function createFlattener(question: ListQuestion, output: OutputOptions, view: ListView, speech: Speech) {
   const isTable = output.format === 'table';
   const format = formats.find(({ name }) => name === output.format); // undefined for a table or a JSON list
   const isForPeople = isTable || format?.document !== undefined;
   const hasView = output.columns === undefined && ((isTable && view.blocks) || (isForPeople && view.paragraphs));
-  const staysWhole = hasView || (!isTable && (!format || format.keepsAllFields));
-  if (!question.toRow || staysWhole) return (item) => item;
-  return (item) => question.toRow!(item, isForPeople ? speech : undefined);
+  if (!question.toRow || hasView || (!isTable && (!format || format.keepsAllFields))) return (item: Document) => item;
+  return (item: Document) => question.toRow!(item, isForPeople ? speech : undefined);
 }
 
 /** Yields the items, flattened by `flatten`; counts them in `count.shown`. */

@@ -40,12 +40,11 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}) {
   });
   const values = Object.fromEntries(parsedEntries) as SettingValues;
   refuseHighRate(values.rate, values.baseUrl, values.token);
-  const isNameConfigured = rawSettings['service-name'].origin !== 'default';
   return Object.freeze({
     ...values,
     /** The user's citation of the service; it overrides the mirror's. */
     citation: {
-      name: isNameConfigured ? values.serviceName : null,
+      name: rawSettings['service-name'].origin === 'default' ? null : values.serviceName,
       siteUrl: values.siteUrl,
       publisher: values.publisher,
       contact: values.contact,

@@ -16,8 +16,7 @@ export default class Brief extends commandAbout(brief) {
   async run(): Promise<void> {
     const { flags } = await this.parse(Brief);
     if (flags.format === 'table' && flags.columns === undefined && !this.terminal().isTTY) flags.format = 'markdown';
-    const view = { paragraphs: sectionParagraphs };
-    const { shown: sentenceCount } = await this.answer(brief, this.valuesOf(brief, flags), flags, view);
-    if (flags['exit-status'] && sentenceCount > 0) process.exitCode = exitCodes.changesFound;
+    const { shown } = await this.answer(brief, this.valuesOf(brief, flags), flags, { paragraphs: sectionParagraphs });
+    if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
 }
