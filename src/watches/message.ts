@@ -60,8 +60,7 @@ type BodyFields = {
   part?: { number: number; of: number }; // position among the messages of one run
 };
 
-function createBody(watch: Watch, listedChanges: NoticedChange[], fields: BodyFields) {
-  const { type, id, at, total, source, part } = fields;
+function createBody(watch: Watch, listedChanges: NoticedChange[], { type, id, at, total, source, part }: BodyFields) {
   const changes = listedChanges.map(({ seq, at: noticed_at, change }): Document => {
     const page = pageAddress(source.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };

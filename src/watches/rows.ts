@@ -101,8 +101,7 @@ function createRecordlessRow(question: Question, item: Document): Row {
 type Silence = Extract<WatchedQuestion, { asks: 'silence' }>;
 
 /** Yields one row, with the time of the last arrival, if nothing arrived for `ms`; no row otherwise. */
-function* silenceRows(mirror: Mirror, { subject, ms }: Silence, context: AnswerContext): Generator<Row> {
-  const { nowMs, speech } = context;
+function* silenceRows(mirror: Mirror, { subject, ms }: Silence, { nowMs, speech }: AnswerContext): Generator<Row> {
   const arrivalAt = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
   if (arrivalAt !== null && nowMs - Date.parse(arrivalAt) < ms) return;
   yield {
@@ -129,6 +128,5 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
 
 /** Hash of the kind and content of a row. */
 export function rowHash({ kind, document }: Row): string {
-  const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
-  return hash('sha256', text, 'hex').slice(0, 32);
+  return hash('sha256', `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`, 'hex').slice(0, 32);
 }

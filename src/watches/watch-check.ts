@@ -53,7 +53,7 @@ export async function createWatch(
   const at = new Date(options.nowMs).toISOString();
   const watch = { ...newWatch, words: expandWords(newWatch.words) };
   const watched = parseWatch(watch.words);
-  const baseline = await asyncReadSnapshot(source, async () => {
+  const { mark, changedRows, words } = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') {
       return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.values) };
@@ -63,9 +63,8 @@ export async function createWatch(
     return { mark, changedRows, words: watch.words };
   });
   return bookTransaction(book, () => {
-    const id = addWatch(book, { ...watch, words: baseline.words });
+    const id = addWatch(book, { ...watch, words });
     if (id === null) return undefined;
-    const { mark, changedRows } = baseline;
     saveCheckResult(book, id, at, { mark, trouble: null, changedRows: changedRows ?? [], deletedKeys: [] });
     return changedRows?.length ?? null;
   });
@@ -163,8 +162,7 @@ async function compare(
     const former = hashesByKey.get(row.id); // hash at the last check; undefined for a new row
     if (hash === former) continue;
     changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
-    const firstType = row.kind === 'silence' ? 'silent' : 'new';
-    const changeType = former === undefined ? firstType : 'edited';
+    const changeType = former !== undefined ? 'edited' : row.kind === 'silence' ? 'silent' : 'new';
     if (isReportedType(changeType))
       changes.push(() => createReport(row, changeType, former === undefined ? null : contentOf(book, former), context));
   }
@@ -180,8 +178,7 @@ async function compare(
     const isReported = isReportedType(changeType) || (changeType === 'withdrawn' && isReportedType('gone'));
     if (isReported) changes.push(() => createReport(row, changeType, null, context));
   }
-  const noticedChanges = takesBaseline ? [] : limitedChanges(changes, context.at);
-  return { noticed: noticedChanges, changedRows, deletedKeys };
+  return { noticed: takesBaseline ? [] : limitedChanges(changes, context.at), changedRows, deletedKeys };
 }
 
 /** Rows of the answer; if the watched record does not exist, none, or an error with `takesBaseline`. */
