@@ -17,8 +17,7 @@ const zipEpoch = new Date(1980, 0, 1); // the earliest ZIP timestamp, for reprod
 
 /** Bytes of a ZIP file without compression, which depend on paths and contents only. */
 export function createStoredZip(entries: readonly ZipEntry[]): Uint8Array {
-  const files = Object.fromEntries(entries.map(({ path, bytes }) => [path, bytes]));
-  return zipSync(files, { level: 0, mtime: zipEpoch });
+  return zipSync(Object.fromEntries(entries.map(({ path, bytes }) => [path, bytes])), { level: 0, mtime: zipEpoch });
 }
 
 /** The files of an uncompressed ZIP file; empty if it is invalid or declares more bytes than it has. */

@@ -45,8 +45,7 @@ export type EvidenceRequest = {
 };
 
 /** Collects the facts of records and the files of their versions; throws a NotFoundError for an unknown record. */
-export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
-  const { references, asOf, madeAt, version, attribution } = request;
+export function gatherFacts(mirror: Mirror, { references, asOf, madeAt, version, attribution }: EvidenceRequest) {
   const files: ZipEntry[] = [];
   const records: EvidenceRecord[] = [];
   for (const { kind, key } of references) {

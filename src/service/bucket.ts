@@ -49,8 +49,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
         if (token !== '') query.set('continuation-token', token);
         const text = (await ask(`${baseUrl}/?${query}`)).bytes.toString('utf8');
         for (const [, each] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const key = decodeURIComponent(textOfTag(each!, 'Key').replaceAll('+', ' '));
-          objects.set(key.slice(prefix.length), {
+          objects.set(decodeURIComponent(textOfTag(each!, 'Key').replaceAll('+', ' ')).slice(prefix.length), {
             bytes: Number(textOfTag(each!, 'Size')),
             writtenMs: Date.parse(textOfTag(each!, 'LastModified')),
             tag: textOfTag(each!, 'ETag'),

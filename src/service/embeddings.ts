@@ -30,11 +30,10 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   async function requestVectors(texts: string[]): Promise<number[][]> {
     const jsonBody = JSON.stringify({ model, input: texts, encoding_format: 'float' });
     const request = { url, validator: null, totalMs: limits.totalJsonMs, jsonBody };
-    const vectors = await retry(request, async (response) => {
+    return (await retry(request, async (response) => {
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);
-    });
-    return vectors!;
+    }))!;
   }
 
   /** Returns the vectors of texts, in order, all of one length; splits a batch that the service calls too large. */
@@ -76,8 +75,7 @@ function readVectors(url: string, body: Json, count: number): number[][] {
     if (item.embedding.length > 0 && item.embedding.every(Number.isFinite)) vectors[index] = item.embedding as number[];
   }
   const lengths = new Set(vectors.map((vector) => vector.length));
-  const isComplete = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
-  if (isComplete) return vectors;
+  if (vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1) return vectors;
   throw new ServiceAnswerError(url, say`the answer does not hold ${count} vectors of one length`, {
     hint: say`check that \`embeddings-url\` names an OpenAI-compatible /v1/embeddings, and \`embeddings-model\` a model of it`,
   });

@@ -49,9 +49,8 @@ function codeOf(error: ErrorLike): string {
   if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return 'TIMEOUT';
   // undici's parser omits its code.
   if ([error.name, error.cause?.name].includes('HTTPParserError')) return 'HPE_INVALID';
-  const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
-  const code = codes.find((each) => typeof each === 'string');
-  if (typeof code === 'string') return code;
+  const code = [error.cause?.cause?.code, error.cause?.code, error.code].find((each) => typeof each === 'string');
+  if (code !== undefined) return code;
   // undici reports a cut stream only by this message.
   return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
 }

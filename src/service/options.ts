@@ -25,9 +25,7 @@ export type RequestTally = ReturnType<typeof newRequestTally>;
 
 /** Creates an empty tally of requests. */
 export function newRequestTally() {
-  const byStatus: Record<string, number> = {};
-  const excess: OmittedField[] = [];
-  return { requests: 0, byStatus, bytes: 0, waitedMs: 0, excess };
+  return { requests: 0, byStatus: {} as Record<string, number>, bytes: 0, waitedMs: 0, excess: [] as OmittedField[] };
 }
 
 /** Options of a client; clock, sleep and random are injected. */

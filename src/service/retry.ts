@@ -144,8 +144,7 @@ async function refusalOf(
     return { error, waitMs: retryWaitMs, waitPurpose: say`the service, after too many requests (429)` };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
-  const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
-  const error = new ServiceAnswerError(url, message, { status });
+  const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, { status });
   // A busy object storage answers 500.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   return { error, waitMs, waitPurpose: say`the service, which answered ${status}` };

@@ -82,8 +82,7 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   if (!isDocument(body) || depth > 1) return null;
   const inner = names.map((name) => body[name] ?? null);
   // An array in any field comes before one that is nested deeper.
-  const lists = inner.find(Array.isArray) ?? inner.map((each) => itemsOf(each, names, depth + 1)).find(Boolean);
-  return lists ?? null;
+  return inner.find(Array.isArray) ?? inner.map((each) => itemsOf(each, names, depth + 1)).find(Boolean) ?? null;
 }
 
 const cursorObjectsIn = (body: Document) =>

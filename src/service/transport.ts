@@ -138,8 +138,7 @@ function throwRequestError(error: unknown, { url, target }: { url: string; targe
   const isOtherOrigin = new URL(target).origin !== new URL(url).origin;
   if (isOtherOrigin && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
   if (!(error instanceof DeliveryError)) throw error;
-  const reason = say`redirects to ${target}, which leads to this machine or a private network`;
-  throw new ServiceAnswerError(url, reason);
+  throw new ServiceAnswerError(url, say`redirects to ${target}, which leads to this machine or a private network`);
 }
 
 /** The `Location` of a redirect, unresolved; null for other responses. */
