@@ -56,8 +56,7 @@ export function createMirrorAnswerer(mirror: Mirror, reading: ReadOptions, model
         ...resolvedPartyFields(resolvedParties),
         ...withheldField,
       };
-      const documents = Iterator.from(items).map((text): Document => JSON.parse(text));
-      return { ...page, extra, items: documents, origin, notes };
+      return { ...page, extra, items: Iterator.from(items).map((text): Document => JSON.parse(text)), origin, notes };
     },
     async record(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);

@@ -108,8 +108,7 @@ const dissentFilter = optionalParameter(
   (text): DissentBound => {
     const colon = text.lastIndexOf(':');
     // Both `20%` and `:20%` stand for any group.
-    const requestedName = colon < 1 ? null : text.slice(0, colon);
-    return { requestedName, share: readShare(text.slice(colon + 1)) };
+    return { requestedName: colon < 1 ? null : text.slice(0, colon), share: readShare(text.slice(colon + 1)) };
   },
   {
     flag: { helpValue: '[GROUP:]SHARE' },

@@ -158,9 +158,8 @@ type TruthOptions = ParameterOptions & { fallback?: boolean };
 
 /** A boolean, false by default. */
 export function truth(description: string, { fallback = false, ...more }: TruthOptions = {}): Parameter<boolean> {
-  const schema = { type: 'boolean', default: fallback };
   const read = ([first]: string[]) => parseChoice(['true', 'false'], first!) === 'true';
-  return parameter<boolean>({ description, schema, read, fallback, ...more });
+  return parameter<boolean>({ description, schema: { type: 'boolean', default: fallback }, read, fallback, ...more });
 }
 
 /** Several of the allowed words, comma-separated or repeated; undefined if absent. */

@@ -32,8 +32,7 @@ type SeatValues = { place?: string | undefined; party?: string | undefined; grou
 /** Returns the store's filter for parameter values: `seats` of `place`, and a lone `group` as `party`. */
 export function createRecordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
   const { place, party, group, ...otherValues } = values;
-  const seats = findPlaces(mirror, place, options);
   // The store's `party` matches groups, too; its `group` only narrows.
   const slugs = party === undefined ? { party: group, group: undefined } : { party, group };
-  return { ...otherValues, seats, ...slugs };
+  return { ...otherValues, seats: findPlaces(mirror, place, options), ...slugs };
 }

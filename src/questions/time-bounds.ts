@@ -17,8 +17,7 @@ function createTimeBound(parse: typeof momentOf, echoFormat: 'date' | 'datetime'
   return (edge: 'start' | 'end', description: string, more: ParameterOptions = {}): Parameter<string | undefined> => {
     const read = (input: string) => {
       // Whole seconds, so that two requests within one second have equal values.
-      const nowMs = Math.floor(Date.now() / 1000) * 1000;
-      const at = parse(checkText(input, { maxLength: 100 }), nowMs, edge);
+      const at = parse(checkText(input, { maxLength: 100 }), Math.floor(Date.now() / 1000) * 1000, edge);
       if (at === null) throw new BadValueError(say`must be a date: ${dayForms}`);
       return at;
     };
