@@ -115,8 +115,7 @@ export async function openObjects(
         const paths = addSearchFiles(parts, names);
         for (const path of paths) {
           if (isSiteList(path)) {
-            const text = Buffer.from(await bucket.read(path)).toString('utf8');
-            await bucket.put(path, withoutLines(text, paths));
+            await bucket.put(path, withoutLines(Buffer.from(await bucket.read(path)).toString('utf8'), paths));
           } else {
             await bucket.remove(path);
             sentFiles.files.delete(path);

@@ -35,8 +35,7 @@ export function exportSqlite(tables: ExportTable[], path: string, { warn, ...opt
     });
     for (const { name, columns } of isKept ? [] : writtenTables)
       for (const line of misfitWarnings({ name, written: () => columns })) warn?.(line);
-    const file = { bytes: statSync(path).size, sha256: await hashFile(path) };
-    return { written: writtenTables, isKept, file };
+    return { written: writtenTables, isKept, file: { bytes: statSync(path).size, sha256: await hashFile(path) } };
   });
 }
 

@@ -106,8 +106,7 @@ async function formatTable(table: TableContent, { format, header, style, termina
     report(tallied.columns());
     return rowCount;
   }
-  const metadata = fileMetadata(table.attribution);
-  return writeBinaryTable!(table, { columns: table.columns, metadata, report }, sink);
+  return writeBinaryTable!(table, { columns: table.columns, metadata: fileMetadata(table.attribution), report }, sink);
 }
 
 /** Source and licence for the metadata of a Parquet file; no day of retrieval, so that same data gives same bytes. */
@@ -148,8 +147,7 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
   });
   const isSelected = (name: string) => trimmedNames.includes(name);
   const references = table.references.filter((reference) => reference.columns.every(isSelected));
-  const key = table.key.every(isSelected) ? table.key : [];
-  return { ...table, columns, key, references, picksColumns: true };
+  return { ...table, columns, key: table.key.every(isSelected) ? table.key : [], references, picksColumns: true };
 }
 
 /** The table for a format: unflattened, and without references to keys of flat files, if the format keeps nesting. */

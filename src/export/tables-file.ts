@@ -46,8 +46,7 @@ export async function exportOneFile(
       return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
     });
     const metadata = { path: basename(path), format, created, mark, ...file, resources };
-    const text = `${JSON.stringify(metadata, null, 2)}\n`;
-    await writeAtomically(`${path}.meta.json`, (sink) => sink.write(text));
+    await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${JSON.stringify(metadata, null, 2)}\n`));
   }
   return createResult(isKept ? 'unchanged' : 'written', written);
 }

@@ -47,8 +47,7 @@ export function exportWorkbook(tables: ExportTable[], path: string, { headerOf, 
       isKept = options.ifChanged && output.sha256() === (await hashIfReadable(path));
       return !isKept; // false discards the new file
     });
-    const cutSheets = isKept ? [] : sheets.filter(({ cut }) => cut > 0);
-    for (const { name, cut } of cutSheets)
+    for (const { name, cut } of isKept ? [] : sheets.filter(({ cut }) => cut > 0))
       onRemark(say`${path}: ${name}: ${figure(cut)} cells were truncated to 32,767 characters, the maximum of a cell`);
     return { written: sheets, isKept, file: isKept ? null : { bytes: file.bytes, sha256: file.sha256() } };
   });

@@ -158,8 +158,7 @@ export async function writeCheckpoint(storage: LakeStorage, table: TableFacts, s
       remove: { path, deletionTimestamp: BigInt(removedMs), dataChange: false },
     })),
   ];
-  const columns = ['protocol', 'metaData', 'add', 'remove'];
-  const bytes = parquetBytes(rows, { columns, schema: checkpointSchema });
+  const bytes = parquetBytes(rows, { columns: ['protocol', 'metaData', 'add', 'remove'], schema: checkpointSchema });
   await storage.replace(checkpointPath(table.name, state.version), bytes);
   const lastCheckpoint = { version: state.version, size: rows.length };
   await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(lastCheckpoint));

@@ -18,8 +18,7 @@ export function columnsOfSchema(schema: string): { name: string; description: st
 
 function fieldOf(column: Pick<Column, 'name'> & Partial<Column>) {
   const { name, description } = column;
-  const metadata = description ? { comment: description } : {};
-  return { name, type: typeOf(column), nullable: true, metadata };
+  return { name, type: typeOf(column), nullable: true, metadata: description ? { comment: description } : {} };
 }
 
 function typeOf({ type = 'text', inside }: Partial<Column>): DeltaType {

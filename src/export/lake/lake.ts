@@ -60,8 +60,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   });
   const newStoredTables = Object.fromEntries([...tableEntries].sort(([one], [other]) => byCodeUnit(one, other)));
   if (JSON.stringify(newStoredTables) === JSON.stringify(storedManifest?.tables)) return exportedTables;
-  const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
-  await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
+  await storage.replace('LICENSE.txt', licenceText(tables.map((table) => ({ ...table, path: `${table.name}/` }))));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
   if (tables.some(({ name }) => name === 'votes')) await storage.replace('QUESTIONS.sql', viewStatements());
   const versions = publishedVersions(storedManifest, newStoredTables, options.moment);
