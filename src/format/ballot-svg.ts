@@ -155,11 +155,10 @@ function legendBlock(drawing: Drawing, y: number): Block {
   let x = margin;
   const legendItems = shownStates.map(({ state, total }) => {
     const style = { radius: 6, colour: mutedInk, state, pattern: `${id}-stripes` };
-    const seatMarkup = legendSeat({ ...style, x: x + 7, y: rowY + 7 });
     const name = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
     const label = `<text x="${x + 20}" y="${rowY + 12}" font-size="13">${svgText(name)}</text>`;
     x += 36 + name.length * 7.5;
-    return seatMarkup + label;
+    return legendSeat({ ...style, x: x + 7, y: rowY + 7 }) + label;
   });
   return { markup: `${words.markup}\n${legendItems.join('\n')}`, height: words.height + 36 };
 }
@@ -184,8 +183,7 @@ function groupsBlock(drawing: Drawing, y: number): Block {
       hasBars ? groupBar({ seats }, { at, colour: colours[at]!, y: top + 20, scale }) : '',
     ].join('');
   };
-  const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);
-  return { markup: groups.map(row).join('\n'), height };
+  return { markup: groups.map(row).join('\n'), height: groups.length * rowHeight + (groups.length > 0 ? 12 : 0) };
 }
 
 function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {

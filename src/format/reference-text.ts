@@ -88,8 +88,7 @@ function cslJson(work: CitedWork): string {
     URL: work.url,
     note: noteText(work),
   };
-  const nonNullEntries = Object.entries(item).filter(([, value]) => value !== null);
-  return JSON.stringify([Object.fromEntries(nonNullEntries)], null, 2);
+  return JSON.stringify([Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))], null, 2);
 }
 
 /** BibTeX as biber and natbib read it; braces around a title keep its capitals. */
@@ -106,8 +105,7 @@ function bibtex(work: CitedWork): string {
     ['note', escapeLatex(noteText(work))],
   ];
   const lines = fields.filter(([, value]) => value !== null).map(([name, value]) => `  ${name} = {${value}}`);
-  const key = work.id.replace(/[^A-Za-z0-9:-]+/g, '-');
-  return `@misc{${key},\n${lines.join(',\n')}\n}`;
+  return `@misc{${work.id.replace(/[^A-Za-z0-9:-]+/g, '-')},\n${lines.join(',\n')}\n}`;
 }
 
 const latexSigns: Record<string, string> = {

@@ -21,8 +21,7 @@ type SeatedGroups = {
 export function seatsPicture({ groups, arrangement, colours, id }: SeatedGroups) {
   if (arrangement === null) return null;
   const { seats, outer, radius, height } = seatsFrame(groups);
-  const toPixels = ({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + maxRadius - y * outer });
-  const seatPoints = seats.map(toPixels);
+  const seatPoints = seats.map(({ x, y }: Seat) => ({ x: width / 2 + x * outer, y: outer + maxRadius - y * outer }));
   let at = 0;
   const parts = seatRuns(groups, arrangement).map(({ group, state, count }) => {
     const paths = seatPoints.slice(at, at + count).map((point) => seatPath(point, radius, state));

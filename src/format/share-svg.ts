@@ -39,8 +39,7 @@ const maxBars = 12;
 
 /** Returns a link preview as SVG; texts that do not fit end with an ellipsis. */
 export function shareSvg({ kicker, title, lines, chart, details = [], notes = [], attribution }: ShareCard): string {
-  const isLong = breakLines({ text: title, size: 46 }, lineWidth).length > 2;
-  const chartTitleSize = isLong ? 36 : 46;
+  const chartTitleSize = breakLines({ text: title, size: 46 }, lineWidth).length > 2 ? 36 : 46;
   const titleSize = chart ? chartTitleSize : 64;
   let y = 44; // Baseline of the previous line; `addLines` moves it.
   const addLines = ({ gap = 0, ...line }: Line & { gap?: number }, maxLines: number) => {

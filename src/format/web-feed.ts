@@ -142,12 +142,10 @@ export function versionEntry(
   { kind, key }: { kind: KindName; key: string },
   { addressOf, speech }: EntryContext,
 ): FeedEntry {
-  const part = String(version.part);
   const seenFrom = String(version.seen_from);
-  const document = isDocument(version.document) ? version.document : {};
-  const name = shortenTitle(titleOf(kindOf(kind), document));
+  const name = shortenTitle(titleOf(kindOf(kind), isDocument(version.document) ? version.document : {}));
   return {
-    id: permanentId('version', kind, key, part, seenFrom),
+    id: permanentId('version', kind, key, String(version.part), seenFrom),
     title: `${name} (${speech.moment(seenFrom)})`,
     address: addressOf(kind, key),
     updated: seenFrom,
