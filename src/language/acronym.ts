@@ -27,9 +27,8 @@ export function acronymsIn(text: string): Acronym[] {
 /** The long form of an acronym at the end of the text before it; null if the initials do not match. */
 function longForm(short: string, textBefore: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
-  const clause = textBefore.split(/[.;:!?()«»"\n]/).at(-1)!;
   // Match initials to letters from the end. A link word may have no letter; any other mismatch ends the search.
-  const words = (fold(clause).match(/[\p{L}\p{N}]+/gu) ?? []).slice(-maxWords);
+  const words = (fold(textBefore.split(/[.;:!?()«»"\n]/).at(-1)!).match(/[\p{L}\p{N}]+/gu) ?? []).slice(-maxWords);
   let letterIndex = short.length - 1;
   let linkStart = -1;
   for (let at = words.length - 1; at >= 0; at -= 1) {

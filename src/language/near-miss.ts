@@ -42,8 +42,7 @@ export function nearWords(text: string, words: readonly string[]): string[] {
   const distanceTo = (word: string) => {
     const distance = editDistance(foldedQuery, fold(word), max);
     const startsWithQuery = () => [fold(word), ...nameWords(word)].some((part) => part.startsWith(foldedQuery));
-    const isPrefix = distance > max && foldedQuery.length >= 2 && startsWithQuery();
-    return isPrefix ? max : distance;
+    return distance > max && foldedQuery.length >= 2 && startsWithQuery() ? max : distance;
   };
   return [...new Set(words)]
     .map((word) => ({ word, distance: distanceTo(word) }))

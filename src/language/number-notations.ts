@@ -26,8 +26,7 @@ function cardinal(number: number): string {
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
   if (number > maxOrdinal || number < 1) return [];
-  const word = cardinal(number);
-  const stem = word
+  const stem = cardinal(number)
     .replace(/e$|(?<=vingt)s$/, '')
     .replace(/cinq$/, 'cinqu')
     .replace(/neuf$/, 'neuv');

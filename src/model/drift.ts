@@ -149,8 +149,7 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
       .map((latter) => ({ former, latter })),
   );
   const pairs = renameCandidates.filter(({ former, latter }) => {
-    const rivals = renameCandidates.filter((each) => each.former === former || each.latter === latter);
-    return rivals.length === 1;
+    return renameCandidates.filter((each) => each.former === former || each.latter === latter).length === 1;
   });
   const renamedChanges = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
   const renames = pairs.map(
