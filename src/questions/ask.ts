@@ -1,20 +1,12 @@
 import { chamberOf } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
-import { type Coverage, coverageColumn } from '../parliament/coverage.ts';
-import type { Mirror } from '../store/mirror.ts';
+import { coverageColumn } from '../parliament/coverage.ts';
 import { readCoverage } from '../store/records/coverage.ts';
-import { runStatement, type Statement } from '../store/statements/statement.ts';
+import { runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, listQuestion } from './question.ts';
-import {
-  createStatement,
-  findFault,
-  findSavedQuestion,
-  readSavedQuestions,
-  type SavedQuestion,
-  withLocation,
-} from './saved-questions.ts';
+import { createStatement, findFault, findSavedQuestion, readSavedQuestions, withLocation } from './saved-questions.ts';
 import { maxRows, rowColumns, rowLimit, rowsPage } from './sql.ts';
 
 const { text, json } = column;
@@ -72,16 +64,12 @@ export const savedAnswer = listQuestion('ask', {
     const savedQuestion = findSavedQuestion(readSavedQuestions(folder), name);
     const statement = createStatement(savedQuestion, parameterValues);
     const page = withLocation(savedQuestion, () => rowsPage(runStatement(mirror, statement, limit)));
+    const { covers } = savedQuestion;
+    const chamber = chamberOf(statement.values.chamber) ?? undefined;
     return {
       ...page,
-      ...coverageField(mirror, savedQuestion, statement),
+      ...(covers !== null && { coverage: readCoverage(mirror, [covers], chamber) }),
       extra: { title: textIn(savedQuestion.title, 'en'), ...page.extra },
     };
   },
 });
-
-/** Returns the coverage of the records that a question's figures are over, of its chamber if it has one. */
-function coverageField(mirror: Mirror, { covers }: SavedQuestion, { values }: Statement): { coverage?: Coverage[] } {
-  if (covers === null) return {};
-  return { coverage: readCoverage(mirror, [covers], chamberOf(values.chamber) ?? undefined) };
-}

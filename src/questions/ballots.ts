@@ -200,7 +200,9 @@ export const ballots = listQuestion('ballots', {
   notes: (mirror, values) => [...selectionNotes(mirror, values), ...individualVoteNotes(mirror, values.q ?? '', true)],
   read(mirror, values) {
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
-    const dissent = values.dissent && resolveDissent(mirror, values.dissent);
+    const { requestedName = null, share } = values.dissent ?? {};
+    const groups = requestedName === null ? null : findFilterGroups(mirror, 'dissent', requestedName);
+    const dissent = share === undefined ? undefined : { groups, share };
     const choice = resolveBallotFilters(mirror, values);
     const filter = { ...values, ...choice, dissent, reportedGroups };
     const remarks = uncountedNotes(mirror, filter);
@@ -253,8 +255,3 @@ function findFilterGroups(mirror: Mirror, parameter: string, name: string): stri
   if (parameter !== 'voted_stated') refuseNonAttached(mirror, parameter, { requestedName: name, groups });
   return groups;
 }
-
-const resolveDissent = (mirror: Mirror, { requestedName, share }: DissentBound) => ({
-  groups: requestedName === null ? null : findFilterGroups(mirror, 'dissent', requestedName),
-  share,
-});

@@ -65,7 +65,11 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
     .slice(0, maxPeople)
     .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
   const asksForVote = howVotedPattern.test(text);
-  if (people.length === 0) return !isAboutBallots && asksForVote ? subjectNotes(mirror, q) : [];
+  if (people.length === 0) {
+    if (isAboutBallots || !asksForVote || q === undefined) return [];
+    const subject = { label: q, filters: { q } };
+    return hasBallots(mirror, subject) ? [createNote(say`the votes on this subject`, [subject])] : [];
+  }
   // "censure contre X" and "censure X" concern the government of X; "how X voted on the censure", the vote of X.
   const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
   const concernsGovernment = governmentPattern.test(q ?? '') && (isAgainst || !asksForVote);
@@ -77,12 +81,6 @@ export function individualVoteNotes(mirror: Mirror, text: string, isAboutBallots
     return [createNote(say`the service publishes votes by group only, never by person; those of the group`, links)];
   const { name } = people[0]!;
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
-}
-
-/** Returns a note with a link to the ballots on a subject; none without ballots or subject. */
-function subjectNotes(mirror: Mirror, q: string | undefined): Remark[] {
-  const subject = { label: q ?? '', filters: { q } };
-  return q !== undefined && hasBallots(mirror, subject) ? [createNote(say`the votes on this subject`, [subject])] : [];
 }
 
 /** Returns a note for words that name a group and a subject, none without ballots; null if either is not named. */
