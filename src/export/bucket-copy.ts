@@ -34,8 +34,7 @@ export async function withBucketFolder<Result>(
   return withStaging((folder) =>
     withBucketLock(bucket, now, async () => {
       const storedObjects = await bucket.list();
-      const sentFiles = await readSentFiles(bucket, storedObjects);
-      const bucketState = { bucket, storedObjects, sentFiles };
+      const bucketState = { bucket, storedObjects, sentFiles: await readSentFiles(bucket, storedObjects) };
       const pathByInode = await guardTarget(dirname(folder), () => createStandIns(folder, bucketState));
       const result = await work(folder).catch((error: unknown) => throwWithBucketName(bucket, folder, error));
       return { result, uploadCounts: await uploadChanges(folder, { ...bucketState, pathByInode, signal }) };

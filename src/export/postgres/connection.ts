@@ -69,8 +69,7 @@ export function asTargetError(displayName: string, error: unknown): unknown {
   if (error instanceof HemicycleError || !(error instanceof Error)) return error;
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code);
-  if (isSqlState) return new BadTargetError(displayName, verbatim(`${reason} (${code})`), refusedHint);
+  if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(displayName, verbatim(`${reason} (${code})`), refusedHint);
   // Node appends advice for programmers after a semicolon.
   if (/CERT|VERIFY/.test(code))
     return new BadTargetError(displayName, say`its certificate is not trusted: ${reason.split(';')[0]!}`, trustHint);

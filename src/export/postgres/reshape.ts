@@ -27,7 +27,6 @@ class RefusedLocksError extends Error {
 }
 
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'; // lock_not_available
-const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014'; // query_canceled
 
 /** Executes changes in one message, so that no lock lasts a round trip; throws RefusedLocksError, BadTargetError. */
 export async function reshape(target: TargetSchema, changes: Reshaping[]): Promise<void> {
@@ -53,7 +52,8 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
   ].join(';\n');
   const restoreStatements = dependents.map(({ restoreSql }) => restoreSql);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
-    if (isLockTimeout(error) || isCancelled(error))
+    if (isLockTimeout(error) || (error as { code?: string }).code === '57014')
+      // query_canceled
       throw Object.assign(new RefusedLocksError('locks were not granted', { cause: error }), { relations });
     const { code = '', position } = error as { code?: string; position?: string };
     // The position of the error in the message shows which view could not be restored.
