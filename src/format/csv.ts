@@ -119,8 +119,7 @@ export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeade
     }
   } catch (error) {
     if (error instanceof BadInputError) throw error;
-    const line = (error as { lines?: number }).lines ?? row + 1;
-    const { code } = error as { code?: string };
+    const { lines: line = row + 1, code } = error as { lines?: number; code?: string };
     if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, sizeReason);
     throw new BadInputError(`${path}:${line}`, whyNotCsv(error));
   }
@@ -158,8 +157,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
   const head = await readHead(path);
   try {
     const options = { delimiter: delimiterIn(firstLineOf(head)), skip_empty_lines: true, to: 1 };
-    const [names = []] = parse(head, options) as string[][];
-    return names;
+    return (parse(head, options) as string[][])[0] ?? [];
   } catch (error) {
     throw new BadInputError(`${path}:1`, whyNotCsv(error));
   }

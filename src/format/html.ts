@@ -57,7 +57,8 @@ export const documentHead = ({ language, title }: DocumentHead): Html => html`<!
 export const documentEnd = new Html('</body>\n</html>\n');
 
 function contentText(content: Content): string {
-  if (typeof content === 'string') return escapeContent(content);
+  // Control characters are removed: bidirectional ones would affect the text that follows.
+  if (typeof content === 'string') return plainTextPattern.test(content) ? content : escapeHtml(sanitise(content));
   if (content instanceof Html) return content.text;
   if (content === null || content === undefined || content === false) return '';
   if (typeof content === 'number') return String(content);
@@ -66,6 +67,3 @@ function contentText(content: Content): string {
 
 /** Texts without characters to escape or remove: most texts, which need no further work. */
 const plainTextPattern = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
-
-/** Escapes a text and removes control characters: bidirectional ones would affect the text that follows. */
-const escapeContent = (text: string): string => (plainTextPattern.test(text) ? text : escapeHtml(sanitise(text)));

@@ -66,8 +66,7 @@ export async function writeParquet(
     }
     groupRows += 1;
     totalRows += 1;
-    const isFull = groupRows === rowGroupSize || cost >= maxGroupCost;
-    return isFull ? writeGroup().then(() => !sink.closed) : !sink.closed;
+    return groupRows === rowGroupSize || cost >= maxGroupCost ? writeGroup().then(() => !sink.closed) : !sink.closed;
   });
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
