@@ -35,8 +35,7 @@ function guessSurname(name: string): string {
   const words = name.trim().split(/\s+/);
   const capitals = words.filter(isInCapitals);
   if (capitals.length > 0 && capitals.length < words.length) return capitals.join(' ');
-  const foldedWords = words.map((word) => fold(word));
-  const from = foldedWords.findIndex((word) => particles.has(word) || /^[dl]'/.test(word));
+  const from = words.map((word) => fold(word)).findIndex((word) => particles.has(word) || /^[dl]'/.test(word));
   return words.slice(from === -1 ? Math.min(1, words.length - 1) : from).join(' ');
 }
 

@@ -199,8 +199,7 @@ function normaliseQuery(query: string): string {
         /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu,
         (match, elided: string, at: number) => {
           // A capital elsewhere than at the start is a letter: vitamine D.
-          const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
-          return isLetter ? match : `${elided}'`;
+          return at > 0 && /^\p{Lu}$/u.test(elided) ? match : `${elided}'`;
         },
       )
   );

@@ -4,11 +4,9 @@ import words from './stem-exceptions.json' with { type: 'json' };
 /** Version of all analysis rules in this folder; a mirror of another version is reindexed. */
 export const analyserVersion = 4;
 
-const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
-
 /** Tokens of irregular forms, and of words that stemming would merge with another frequent word (droite with droit). */
 const exceptions = new Map<string, string>([
-  ...wordsOf(words.unstemmed).map((word): [string, string] => [word, word]),
+  ...words.unstemmed.flatMap((line) => line.split(' ')).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
 ]);
 

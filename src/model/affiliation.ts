@@ -69,14 +69,12 @@ export function staysOf({ affiliations }: Document): Stay[] {
     const party = slugOf(each.party);
     const first = textOf(each, 'start');
     const last = textOf(each, 'end');
-    const isDated = first !== null && !Number.isNaN(Date.parse(last ?? first));
-    return party !== null && isDated ? [{ party, first, last }] : [];
+    return party !== null && first !== null && !Number.isNaN(Date.parse(last ?? first)) ? [{ party, first, last }] : [];
   });
   const stays: Stay[] = [];
   for (const each of datedStays.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
     const previous = stays.findLast(({ party }) => party === each.party);
-    const isSeparate = !previous || (previous.last !== null && each.first > dayAfter(previous.last));
-    if (isSeparate) stays.push(each);
+    if (!previous || (previous.last !== null && each.first > dayAfter(previous.last))) stays.push(each);
     else if (previous.last !== null && (each.last === null || each.last > previous.last)) previous.last = each.last;
   }
   return stays;

@@ -104,8 +104,7 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): Candidate
 
 /** For the same short name, parties precede groups, and current ones precede ended ones. */
 function factsOfParty(document: Document) {
-  const isParty = textOf(document, 'chamber') === null;
-  const preference = textOf(document, 'end_date') === null ? 2 + Number(isParty) : 0;
+  const preference = textOf(document, 'end_date') === null ? 2 + Number(textOf(document, 'chamber') === null) : 0;
   return { shortName: textOf(document, 'short_name'), preference };
 }
 

@@ -152,9 +152,8 @@ function createComparison(db: NameDatabase, query: NameQuery) {
   /** True if a fact agrees with the record; null if the record lacks it, or the party's date is unreadable. */
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
-      const isDated = (query.date ?? '').trim() !== '';
       const days = parseDays(query.date);
-      if (isDated && !days) return null;
+      if ((query.date ?? '').trim() !== '' && !days) return null;
       return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties());
     }
     const storedValue = textOf(document, recordFields[fact]);

@@ -84,9 +84,8 @@ function findBestRun(queryWords: readonly TypedWord[], candidate: Candidate, kin
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
       const parts = run.flatMap((word) => word.parts);
-      const isOfName = parts.every((part) => tokens.has(part));
       // A word that is in no name of the candidate ends the run.
-      if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
+      if (!parts.every((part) => tokens.has(part)) && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
       const runScore = scoreOf({ run, parts, from }, { candidate, whole, short });

@@ -162,8 +162,7 @@ function hasForms(words: readonly string[], input: string): CandidateTest {
 
 /** Tests whether each word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
 function hasPrefixes(words: readonly string[]): CandidateTest {
-  const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
-  if (words.length === 0 || isAcronym) return () => false;
+  if (words.length === 0 || (words.length === 1 && words[0]!.length <= longestAcronym)) return () => false;
   // A letter abbreviates only a word that no full word of the query matches: Anne M. is not Luc Anne-Vatel.
   const fullWords = words.filter(({ length }) => length > 1);
   const isUnmatched = (part: string) => !fullWords.some((other) => part.startsWith(other));

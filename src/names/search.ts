@@ -99,8 +99,7 @@ function coverageBonus(words: readonly string[], { parsedName, surname }: Candid
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
   if (surname === undefined) {
     if (matchKind === 'initials') return 0;
-    const nameShare = Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
-    return (isByWords ? 0.2 : 0.02) * nameShare;
+    return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, parsedName.parts.join('').length));
   }
   if (!isByWords) return 0;
   if (joined === surname || words.includes(surname))

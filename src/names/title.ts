@@ -62,8 +62,7 @@ function withoutTitles(reading: NameReading): NameReading[] {
 /** The reading without one title at its start or else its end; null if it has none, or is only a title. */
 function withoutTitle({ words, gender }: NameReading): NameReading | null {
   const article = articles.get(words[0] ?? '');
-  const from = article === undefined ? 0 : 1;
-  const title = titleAt(words, from) ?? titleAt(words, 0);
+  const title = titleAt(words, article === undefined ? 0 : 1) ?? titleAt(words, 0);
   if (title !== null && words.length > title.to)
     return { words: words.slice(title.to), gender: gender ?? title.gender ?? article ?? null };
   const last = words.at(-1) ?? '';

@@ -18,8 +18,7 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
   const role = textOf(affiliation, 'role')?.trim() ?? '';
   if (/^(?:rattachement\s+financier|financial\s+attachment)/iu.test(role)) return 'financial attachment';
   // Sources also publish declarations as memberships from the day of their publication, in early December.
-  const isDeclared = /^(?:membre|member) \d{4}-12-0[1-9]/iu.test(`${role} ${affiliation.start}`);
-  if (!isDeclared) return null;
+  if (!/^(?:membre|member) \d{4}-12-0[1-9]/iu.test(`${role} ${affiliation.start}`)) return null;
   const partyIn = ({ party }: Document) => parties.get(slugOf(party) ?? '');
   const isOfParty = partyIn(affiliation) && !partyIn(affiliation)?.chamber;
   const hasSat = affiliationsIn(politician).some((each) => partyIn(each)?.chamber);
