@@ -117,7 +117,7 @@ describe('ballots', () => {
       refreshBallotTables(own.mirror);
     });
     expect(ids(own.mirror, { q: 'TPM' })).to.deep.equal(['1']);
-    expect(searchTexts(own.mirror, 'TPM').map(({ key }) => key)).to.deep.equal([
+    expect(searchTexts(own.mirror, 'TPM', 'none').map(({ key }) => key)).to.deep.equal([
       'proposition de loi relative a la taxe sur le port maritime',
     ]);
   });

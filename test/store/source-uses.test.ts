@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { positionsOfKinds } from '../../src/store/journal.ts';
 import { type Mirror, saveMeta } from '../../src/store/mirror.ts';
@@ -67,7 +68,12 @@ describe('what rests on a source', () => {
     const source = { id: 1, title: 'Programme', url: 'https://source.example/1' };
     saver.save(source);
     saver.finish();
-    const citations = [{ source_ids: [1] }, { source_ids: ['1', 1] }, { sources: [{ id: 1 }] }, { sources: [1] }];
+    const citations: Document[] = [
+      { source_ids: [1] },
+      { source_ids: ['1', 1] },
+      { sources: [{ id: 1 }] },
+      { sources: [1] },
+    ];
     for (const each of citations) expect(sourcesOf(mirror, each)).to.deep.equal([source]);
     const own = { id: 1, title: 'Own title' };
     expect(sourcesOf(mirror, { sources: [own], source_ids: [1, 7] })).to.deep.equal([own, { id: '7' }]);
