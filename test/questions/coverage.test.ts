@@ -202,7 +202,13 @@ describe('the coverage of filters on fields', () => {
     expect(await numbered(), 'computed').to.equal(37);
     refreshBallotTables(writer);
     expect(await numbered(), 'saved').to.equal(37);
-    saveAll(writer, 'ballot', [{ ...ballot, scrutin_id: 'd', number: '20260001', session: '2026' }]);
+    const codes = ['20260001', 2 ** 53, '9223372036854775807', '-9223372036854775808'];
+    saveAll(
+      writer,
+      'ballot',
+      codes.map((number, at) => ({ ...ballot, scrutin_id: `d${at}`, number, session: `${2026 + at}` })),
+    );
+    refreshBallotTables(writer);
     expect(await numbered(), 'a number that is a code').to.equal(undefined);
     writer.close();
   });

@@ -56,7 +56,7 @@ const maxNumber = 99_999; // A larger one is no count, but contains a year or an
 
 function countNumbered(mirror: Mirror): NumberedBallots {
   const [chamber, legislature, session] = [fieldSql('chamber'), fieldSql('legislature'), fieldSql('session')];
-  const sql = `SELECT chamber, sum(highest) AS numbered FROM (
+  const sql = `SELECT chamber, sum(max(0, min(highest, ${maxNumber + 1}))) AS numbered FROM (
       SELECT ${chamber} AS chamber, max(CAST(${fieldSql('number')} AS INTEGER)) AS highest FROM record
       WHERE kind = 'ballot' AND withdrawn IS NULL GROUP BY 1, ${legislature}, iif(${legislature} IS NULL, ${session}, NULL))
     GROUP BY 1 HAVING max(highest) <= ${maxNumber}`;
