@@ -120,7 +120,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
-    const flatten = createFlattener(question, output, { blocks, paragraphs }, this.speech);
+    const flatten = createFlattener({ question, output, view: { blocks, paragraphs }, speech: this.speech });
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastFileColumns?.includes(name));
     const nearMatches = listing.near ?? null;
@@ -268,8 +268,10 @@ export type ListView = {
   cardOf?: typeof pairCard | undefined; // draws the card of the items for `--card`
 };
 
+type FlattenContext = { question: ListQuestion; output: OutputOptions; view: ListView; speech: Speech };
+
 /** Creates the function that flattens an item to a row; items stay whole as JSON, blocks or prose. */
-function createFlattener(question: ListQuestion, output: OutputOptions, view: ListView, speech: Speech) {
+function createFlattener({ question, output, view, speech }: FlattenContext) {
   const isTable = output.format === 'table';
   const format = formats.find(({ name }) => name === output.format); // undefined for a table or a JSON list
   const isForPeople = isTable || format?.document !== undefined;

@@ -26,6 +26,7 @@ class RefusedLocksError extends Error {
   relations: string[] = [];
 }
 
+const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014'; // query_canceled
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'; // lock_not_available
 
 /** Executes changes in one message, so that no lock lasts a round trip; throws RefusedLocksError, BadTargetError. */
@@ -52,8 +53,7 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
   ].join(';\n');
   const restoreStatements = dependents.map(({ restoreSql }) => restoreSql);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
-    if (isLockTimeout(error) || (error as { code?: string }).code === '57014')
-      // query_canceled
+    if (isLockTimeout(error) || isCancelled(error))
       throw Object.assign(new RefusedLocksError('locks were not granted', { cause: error }), { relations });
     const { code = '', position } = error as { code?: string; position?: string };
     // The position of the error in the message shows which view could not be restored.

@@ -158,7 +158,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
       return outcome;
     },
     finish() {
-      if (Object.entries(outcomes).some(([name, count]) => name !== 'same' && count > 0)) bumpVersion(mirror);
+      if (hasChanges(outcomes)) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...storedColumns(mirror, kind), ...columns])] });
       createView(mirror, kind);
@@ -254,3 +254,5 @@ export function saveRecord(mirror: Mirror, kind: Kind, document: Document, optio
   saver.finish();
   return outcome;
 }
+
+const hasChanges = ({ same: _, ...changes }: Outcomes) => Object.values(changes).some((count) => count > 0);

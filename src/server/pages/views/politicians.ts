@@ -9,8 +9,9 @@ import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { createFirstFillTest } from '../../../store/history/past.ts';
 import { listRecords } from '../../../store/records/feed.ts';
+import type { PoliticianSort } from '../../../store/records/politicians.ts';
 import { distinctValues } from '../../../store/rows.ts';
-import { capitalise, say } from '../../../words/speech.ts';
+import { capitalise, type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
@@ -35,7 +36,7 @@ const sortOptions = Object.entries({
   name: say`by name`,
   freshness: say`newest facts first`,
   updated_at: say`last changed first`,
-});
+} satisfies Record<PoliticianSort, Phrase>);
 
 const listFields: FilterField[] = [
   { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
